@@ -1,0 +1,401 @@
+#!/usr/bin/env python3
+"""강의의 하나뿐인 명령입니다: ``python3 book.py serve``, ``python3 book.py test`` …
+
+Standard library only, so that it runs on a machine with nothing but Python. It makes
+``.venv``, installs what the verb needs, and hands over to ``coursekit``. Tested on Linux;
+written for Windows and macOS too, not tested there. The syntax stays readable for older
+Pythons, which must get as far as the message that names the Pythons we support.
+"""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from glob import glob
+
+ROOT = os.path.dirname(os.path.abspath(__file__))
+SUPPORTED = ((3, 11), (3, 12), (3, 13))
+LANE_PYTHON = {"colab": (3, 13), "current": (3, 13)}
+TORCH_CPU_INDEX = "https://download.pytorch.org/whl/cpu"
+VERBS = ("serve", "site", "build", "check", "draw", "test", "grade")
+# what each verb installs; every other verb needs all of requirements.txt
+SITE_VERBS = ("serve", "site", "check")
+TORCH_VERBS = ("build", "draw", "test")
+SIZES = {"site": "약 70 MB", "full": "약 700 MB", "torch": "약 200 MB", "lane": "약 250 MB"}
+IN_TERMINAL = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+class Stop(Exception):
+    """A message for the person; nothing more can be done."""
+
+
+def say(message):
+    print(message, flush=True)
+
+
+def requirement_files(path):
+    """``path`` and all files it refers to with -r or -c."""
+    found = [path]
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            match = re.match(r"-[rc]\s+(\S+)", line)
+            if match:
+                found += requirement_files(os.path.join(os.path.dirname(path), match.group(1)))
+    return found
+
+
+def digest(path):
+    """Digest of a requirement file and of everything it refers to."""
+    result = hashlib.sha256()
+    for name in requirement_files(path):
+        with open(name, "rb") as file:
+            result.update(file.read())
+    return result.hexdigest()
+
+
+def find_python(versions):
+    """Path of an installed Python of one of ``versions``, or None."""
+    if sys.version_info[:2] in versions:
+        return sys.executable
+    for major, minor in versions:
+        name = "python%d.%d" % (major, minor)
+        candidates = [shutil.which(name)]
+        candidates += sorted(
+            glob(os.path.expanduser("~/.pyenv/versions/%d.%d.*/bin/python" % (major, minor)))
+        )
+        candidates += glob("/opt/homebrew/bin/" + name)
+        candidates += glob(
+            os.path.expandvars(r"%%LOCALAPPDATA%%\Programs\Python\Python%d%d\python.exe" % (major, minor))
+        )
+        for candidate in candidates:
+            # a pyenv shim exists for versions that are not active, and then fails
+            if candidate and _version(candidate) == (major, minor):
+                return candidate
+    return None
+
+
+def _version(python):
+    try:
+        out = subprocess.run(
+            [python, "-c", "import sys; print(*sys.version_info[:2])"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=30,
+        ).stdout
+        return tuple(int(number) for number in out.split())
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+
+
+class Environment:
+    """A virtual environment under the root and the record of what it holds."""
+
+    def __init__(self, name):
+        self.folder = os.path.join(ROOT, name)
+        sub = "Scripts" if os.name == "nt" else "bin"
+        self.python = os.path.join(self.folder, sub, "python.exe" if os.name == "nt" else "python")
+        self.record_path = os.path.join(self.folder, "installed.json")
+
+    def record(self):
+        try:
+            with open(self.record_path, encoding="utf-8") as file:
+                return json.load(file)
+        except (OSError, ValueError):
+            return {}
+
+    def write(self, **entries):
+        record = dict(self.record(), **entries)
+        temporary = self.record_path + ".new"
+        with open(temporary, "w", encoding="utf-8") as file:
+            json.dump(record, file)
+        os.replace(temporary, self.record_path)
+
+    def make(self, versions):
+        """Create the environment unless a working one is there."""
+        if os.path.exists(self.python) and (self.record() or _version(self.python) in versions):
+            return
+        if os.path.exists(self.folder):
+            say("%s이(가) 온전하지 않습니다. 다시 만듭니다." % os.path.basename(self.folder))
+            shutil.rmtree(self.folder)
+        python = find_python(versions)
+        if python is None:
+            raise Stop(
+                "%s 환경에는 Python %s이(가) 필요합니다. 이 컴퓨터에서 찾지 못했습니다.\n"
+                "python.org의 설치 파일이나 pyenv로 설치한 뒤 다시 실행합니다."
+                % (os.path.basename(self.folder), _names(versions))
+            )
+        say("%s을(를) 만듭니다 (%s)." % (os.path.basename(self.folder), python))
+        done = subprocess.run(
+            [python, "-m", "venv", self.folder],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            universal_newlines=True,
+        )
+        if done.returncode:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            if "ensurepip" in done.stdout or "No module named venv" in done.stdout:
+                raise Stop(
+                    "venv 모듈이 없어서 가상 환경을 만들지 못했습니다.\n"
+                    "Debian과 Ubuntu에서는 `sudo apt-get install python3-venv`로 설치한 뒤 "
+                    "다시 실행합니다."
+                )
+            raise Stop(explain(done.stdout))
+
+    def install(self, title, path, without=()):
+        """Install a requirement file, showing what pip is doing; Stop explains a failure."""
+        say("%s을(를) 설치합니다. 처음 한 번만 하는 일입니다." % title)
+        temporary = None
+        if without:
+            # pip has no "all but": hand it the same lines without the package
+            temporary = path + ".part"
+            with open(temporary, "w", encoding="utf-8") as file:
+                file.write("\n".join(flatten(path, without)))
+        command = [self.python, "-m", "pip", "install", "-r", temporary or path]
+        command += ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
+        try:
+            lines = _follow(command)
+        finally:
+            if temporary:
+                os.remove(temporary)
+        if lines is not None:
+            raise Stop(explain("\n".join(lines)))
+
+
+def flatten(path, without):
+    """The lines of a requirement file and those it refers to, less some packages."""
+    lines = []
+    folder = os.path.dirname(path)
+    with open(path, encoding="utf-8") as file:
+        for line in file.read().splitlines():
+            refers = re.match(r"-r\s+(\S+)", line)
+            if refers:
+                lines += flatten(os.path.join(folder, refers.group(1)), without)
+            elif line.startswith("-c"):
+                lines.append("-c " + os.path.abspath(os.path.join(folder, line[2:].strip())))
+            elif re.split(r"[=<>;\[ ]", line)[0] not in without:
+                lines.append(line)
+    return lines
+
+
+def _follow(command):
+    """Run pip, show its steps on one line (or many, off a terminal); its output on failure."""
+    environment = dict(os.environ, PYTHONUTF8="1", PYTHONUNBUFFERED="1")
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=environment,
+        encoding="utf-8",
+        errors="replace",
+    )
+    lines = []
+    try:
+        for line in process.stdout:
+            line = line.strip()
+            lines.append(line)
+            step = _step(line)
+            if step and IN_TERMINAL:
+                width = shutil.get_terminal_size().columns - 1
+                print("\r\033[K" + step[: width // 2], end="", flush=True)
+            elif step:
+                say("  " + step)
+    except BaseException:
+        process.terminate()
+        process.wait()
+        raise
+    if IN_TERMINAL:
+        print("\r\033[K", end="", flush=True)
+    return lines if process.wait() else None
+
+
+def _step(line):
+    if line.startswith("Downloading "):
+        name = re.sub(r"^Downloading (?:.*/)?([^/ ]+)(.*)$", r"\1\2", line)
+        return "내려받습니다: " + name
+    if line.startswith("Installing collected packages"):
+        return "꾸러미 %d개를 풀어 넣습니다" % (line.count(",") + 1)
+    return None
+
+
+def explain(output):
+    """What a person can do about a failed command, then the last lines of its output."""
+    tail = "\n".join("  " + line for line in output.splitlines()[-12:])
+    causes = (
+        (
+            r"No space left on device|Errno 28",
+            "디스크가 가득 찼습니다. 자리를 비운 뒤 다시 실행하면 이어서 설치합니다.",
+        ),
+        (
+            r"name resolution|getaddrinfo|Network is unreachable|NewConnectionError"
+            r"|ConnectTimeout|Read timed out|ProxyError|Max retries",
+            "네트워크에 닿지 못했습니다. 연결과 프록시(HTTPS_PROXY)를 확인한 뒤 다시 실행하면 "
+            "이어서 설치합니다.",
+        ),
+        (
+            r"CERTIFICATE_VERIFY_FAILED",
+            "인증서를 확인하지 못했습니다. 회사 인증서가 있다면 PIP_CERT로 알려 줍니다.",
+        ),
+        (
+            r"Permission denied|Errno 13",
+            "쓸 권한이 없는 폴더입니다. 권한이 있는 곳에 저장소를 두고 다시 실행합니다.",
+        ),
+        (
+            r"No matching distribution|Could not find a version",
+            "이 컴퓨터에 맞는 꾸러미를 찾지 못했습니다. 64비트 Python %s인지 확인합니다."
+            % _names(SUPPORTED),
+        ),
+    )
+    for pattern, advice in causes:
+        if re.search(pattern, output):
+            return advice + "\n" + tail
+    return "설치하지 못했습니다. 다시 실행하면 이어서 설치합니다.\n" + tail
+
+
+def _names(versions):
+    return ", ".join("%d.%d" % version for version in versions)
+
+
+def prepare(verb, lanes, flag):
+    """Bring ``.venv`` and the lanes' environments up to what ``verb`` needs."""
+    main = Environment(".venv")
+    main.make(SUPPORTED)
+    record = main.record()
+    site = os.path.join(ROOT, "requirements", "site.txt")
+    full = os.path.join(ROOT, "requirements.txt")
+    only_lanes = bool(lanes) and "default" not in lanes
+    if verb in SITE_VERBS or only_lanes:
+        if digest(site) not in (record.get("site"), None) and record.get("full") != digest(full):
+            say("책을 짓는 꾸러미 %s를 내려받습니다." % SIZES["site"])
+            main.install("책을 짓는 꾸러미", site)
+            main.write(site=digest(site))
+    else:
+        prepare_full(main, full, wants_torch(verb, flag, record))
+    for lane in lanes:
+        if lane in LANE_PYTHON:
+            prepare_lane(lane)
+    return main
+
+
+def wants_torch(verb, flag, record):
+    """True, False, or None where nobody decided yet."""
+    if flag is not None:
+        return flag
+    if verb not in TORCH_VERBS:
+        return bool(record.get("torch"))
+    return record.get("torch")
+
+
+def prepare_full(main, path, torch):
+    record = main.record()
+    if record.get("full") == digest(path) and torch is not None and torch == record.get("torch"):
+        return
+    say("노트북을 실행하는 꾸러미 %s(torch 말고)를 내려받습니다." % SIZES["full"])
+    if torch is None:
+        torch = ask_about_torch(main)
+    main.install("노트북을 실행하는 꾸러미", path, without=() if torch else ("torch",))
+    main.write(full=digest(path), torch=torch)
+
+
+def prepare_lane(lane):
+    environment = Environment(".venv-" + lane)
+    path = os.path.join(ROOT, "requirements", lane + ".txt")
+    environment.make((LANE_PYTHON[lane],))
+    if environment.record().get("lane") != digest(path):
+        say("%s 레인의 꾸러미 %s를 내려받습니다." % (lane, SIZES["lane"]))
+        environment.install("%s 레인의 꾸러미" % lane, path)
+        environment.write(lane=digest(path))
+
+
+def ask_about_torch(main):
+    """On Linux plain torch is a CUDA build of several GB: let the person choose.
+
+    Off a terminal it goes on with what pip is configured to find.
+    """
+    if not sys.platform.startswith("linux") or not IN_TERMINAL:
+        return True
+    if any("whl/cpu" in os.environ.get(name, "") for name in ("PIP_EXTRA_INDEX_URL", "PIP_INDEX_URL")):
+        return True
+    if _finds_cpu_wheel(main):
+        return True
+    say("")
+    say("Linux의 torch는 CUDA까지 들어 있는 판이라 수 GB를 내려받습니다.")
+    say("  1) 그대로 내려받습니다")
+    say("  2) torch 없이 갑니다 (--no-torch). torch 셀은 이름을 남기고 건너뜁니다")
+    say("  3) PyTorch의 CPU 색인에서 CPU 판(%s)을 받습니다" % SIZES["torch"])
+    while True:
+        answer = input("번호를 고릅니다 [3]: ").strip() or "3"
+        if answer in ("1", "2"):
+            return answer == "1"
+        if answer == "3":
+            configured = os.environ.get("PIP_EXTRA_INDEX_URL", "")
+            os.environ["PIP_EXTRA_INDEX_URL"] = (configured + " " + TORCH_CPU_INDEX).strip()
+            return True
+
+
+def _finds_cpu_wheel(main):
+    """True if pip, as configured here, would take a CPU build (a wheel on disk, a mirror)."""
+    with open(os.path.join(ROOT, "requirements", "course.txt"), encoding="utf-8") as file:
+        pin = re.search(r"^torch==\S+", file.read(), re.M).group(0)
+    command = [main.python, "-m", "pip", "install", "--dry-run", "--no-deps", "--ignore-installed"]
+    done = subprocess.run(
+        command + ["--quiet", "--report", "-", pin],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        universal_newlines=True,
+    )
+    return "+cpu" in done.stdout
+
+
+def split_arguments(arguments):
+    """(arguments for coursekit, lanes, torch flag): the flags that concern installing."""
+    rest = [a for a in arguments if a not in ("--no-torch", "--torch")]
+    flag = None
+    if "--no-torch" in arguments:
+        flag = False
+    elif "--torch" in arguments:
+        flag = True
+    lanes = re.findall(r"--lane[= ](\w+)", " ".join(rest)) if rest[:1] == ["test"] else []
+    return rest, lanes, flag
+
+
+def hand_over(main, arguments):
+    """Become coursekit, with the caller's folder as working folder."""
+    start = "import sys; sys.path.insert(0, %r); from coursekit.__main__ import main; main()" % ROOT
+    command = [main.python, "-c", start] + arguments
+    os.environ["PYTHONUTF8"] = "1"
+    if os.name == "nt":
+        sys.exit(subprocess.call(command))
+    sys.stdout.flush()
+    os.execv(main.python, command)
+
+
+def main(arguments):
+    if sys.version_info[:2] not in SUPPORTED:
+        python = find_python(SUPPORTED)
+        if python is None:
+            raise Stop(
+                "Python %s에서 돌아갑니다. 지금은 %d.%d입니다. "
+                "python.org의 설치 파일이나 pyenv로 설치한 뒤 다시 실행합니다."
+                % ((_names(SUPPORTED),) + sys.version_info[:2])
+            )
+        sys.exit(subprocess.call([python, os.path.abspath(__file__)] + arguments))
+    rest, lanes, flag = split_arguments(arguments)
+    if not rest or rest[0] in ("-h", "--help"):
+        say(__doc__.split("\n\n")[0])
+        say("동사: " + ", ".join(VERBS) + ". 동사 뒤의 --help가 자세히 알려 줍니다.")
+        return
+    if rest[0] not in VERBS:
+        raise Stop("'%s'은(는) 없는 동사입니다. %s 가운데 하나를 씁니다." % (rest[0], ", ".join(VERBS)))
+    hand_over(prepare(rest[0], lanes, flag), rest)
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except Stop as stop:
+        sys.exit(str(stop))
+    except KeyboardInterrupt:
+        sys.exit("\n멈췄습니다. 다시 실행하면 이어서 합니다.")

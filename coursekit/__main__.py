@@ -1,0 +1,143 @@
+"""The verbs of the course: ``python3 book.py VERB`` ends up here."""
+
+from __future__ import annotations
+
+import importlib.util
+import threading
+from typing import Annotated
+
+import typer
+
+from coursekit.console import build_notebooks, console, show_findings, working
+from coursekit.findings import CourseError
+from coursekit.project import LANES, here
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="강의를 짓고, 확인하고, 시험하고, 채점합니다.",
+)
+Numbers = Annotated[list[str] | None, typer.Argument(help="장 번호(예: 07). 없으면 모두")]
+
+
+@app.command()
+def serve(port: Annotated[int, typer.Option(help="처음 시도할 포트")] = 8000) -> None:
+    """책을 지어 127.0.0.1에서 보여 주고, 원고가 바뀌면 다시 짓습니다."""
+    from watchfiles import watch
+
+    from coursekit.site import build as book
+
+    project = here()
+    _refresh(project)
+    server = book.open_server(book.output_folder(project), port)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    console.print(
+        f"http://127.0.0.1:{server.server_port}/ 에서 읽습니다. 끝내려면 Ctrl-C를 누릅니다."
+    )
+    places = ("source", "reference", "intro.md", "_config.yml", "_toc.yml", "coursekit/site")
+    watched = [project.root / name for name in places if (project.root / name).exists()]
+    for _ in watch(*watched, raise_interrupt=False):
+        try:
+            _refresh(project)
+            console.print("다시 지었습니다.")
+        except CourseError as error:
+            console.print(str(error), style="red", markup=False)
+    server.shutdown()
+    console.print("서버를 닫았습니다.")
+
+
+@app.command()
+def site() -> None:
+    """노트북을 실행하지 않고 책만 짓습니다."""
+    from coursekit.site import build as book
+
+    _refresh(project := here())
+    console.print(f"{book.output_folder(project).relative_to(project.root)}/index.html")
+
+
+@app.command()
+def build(
+    numbers: Numbers = None,
+    force: Annotated[bool, typer.Option(help="바뀌지 않은 노트북도 실행")] = False,
+) -> None:
+    """바뀐 노트북을 실행하고 책을 짓습니다."""
+    from coursekit.site import build as book
+
+    project = here()
+    outcomes = build_notebooks(project, tuple(numbers or ()), force=force)
+    if failed := sum(outcome.action == "failed" for outcome in outcomes):
+        raise CourseError(f"노트북 {failed}개를 짓지 못했습니다. 옛 노트북은 그대로 두었습니다.")
+    with working("책을 짓습니다"):
+        folder = book.build(project)
+    console.print(f"{folder.relative_to(project.root)}/index.html")
+
+
+@app.command()
+def check() -> None:
+    """실행하지 않고 확인합니다: 원고와 노트북의 일치, 함정 단위, 문체, 링크."""
+    from coursekit.notebooks import checks
+
+    findings = checks.run(here())
+    show_findings(findings)
+    if findings:
+        console.print(f"{len(findings)}곳을 고쳐야 합니다.")
+        raise typer.Exit(1)
+    console.print("모두 맞습니다.")
+
+
+@app.command()
+def draw(force: Annotated[bool, typer.Option(help="바뀌지 않은 그림도 다시")] = False) -> None:
+    """source/diagrams의 SVG에서 PNG를 그립니다."""
+    from coursekit.notebooks import diagrams
+
+    for png in diagrams.draw(here(), force):
+        console.print(f"{png.name}  {png.stat().st_size:,}바이트")
+
+
+@app.command()
+def test(
+    lane: Annotated[list[str], typer.Option(help=f"{', '.join(LANES)}. 여러 번 줄 수 있음")] = [
+        "default"
+    ],
+) -> None:
+    """시험합니다. 기본 레인은 도구와 책의 시험도 돌립니다."""
+    from coursekit import testing
+
+    if unknown := [name for name in lane if name not in LANES]:
+        raise CourseError(
+            f"{', '.join(unknown)}은(는) 없는 레인입니다. {', '.join(LANES)}에서 고릅니다."
+        )
+    if not testing.run(here(), lane):
+        raise typer.Exit(1)
+
+
+def _refresh(project) -> None:
+    """Bring notebooks and book up to date; without jax here, only text is carried over."""
+    from coursekit.site import build as book
+
+    can_run = importlib.util.find_spec("jax") is not None
+    outcomes = build_notebooks(project, run=can_run)
+    for outcome in outcomes:
+        if outcome.action == "must-run":
+            number = outcome.path.name[:2]
+            console.print(
+                f"{outcome.path}: 코드가 바뀌어 실행해야 합니다. `python3 book.py build {number}`"
+            )
+    with working("책을 짓습니다"):
+        book.build(project)
+
+
+def main() -> None:
+    """Run a verb; an error that a person can mend is one Korean message, no traceback."""
+    try:
+        app()
+    except (CourseError, ValueError) as error:
+        console.print(str(error), style="red", markup=False)
+        raise SystemExit(1) from None
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""From MyST text to executed notebooks, and the checks on both."""

@@ -1,0 +1,64 @@
+"""Are the committed notebooks and diagrams what the sources say? Nothing is executed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from coursekit.findings import CourseError, Finding
+from coursekit.notebooks import diagrams, publish
+from coursekit.project import Project
+
+PUBLISHED = ("chapters", "exercises", "solutions")
+
+
+def check(project: Project) -> list[Finding]:
+    """Findings for stale, edited, unexecuted, missing and orphaned notebooks and PNGs."""
+    findings: list[Finding] = []
+    known: set[Path] = set()
+    for path in project.sources():
+        name = str(path.relative_to(project.root))
+        try:
+            plan = publish.targets(path, project)
+        except CourseError as error:
+            findings.append(Finding(name, error.line, str(error)))
+            continue
+        for target in plan:
+            known.add(target.path)
+            if message := _stale(target, project):
+                command = f"`python3 book.py build {path.name[:2]}`"
+                findings.append(Finding(str(target.path), 0, f"{message} {command}을 실행합니다."))
+    for folder in PUBLISHED:
+        for path in sorted((project.root / folder).glob("*.ipynb")):
+            relative = path.relative_to(project.root)
+            if relative not in known:
+                findings.append(
+                    Finding(str(relative), 0, "원고가 없는 노트북입니다. 지우거나 원고를 씁니다.")
+                )
+    return findings + diagrams.check(project)
+
+
+def _stale(target: publish.Target, project: Project) -> str:
+    path = project.root / target.path
+    if not path.is_file():
+        return "노트북이 없습니다."
+    old = publish.load(path)
+    if old is None:
+        return "노트북을 읽지 못했습니다."
+    wanted = publish.expected(target, project)
+    if wanted is None:
+        return _why_it_must_run(old, target, project)
+    if path.read_bytes() != publish.serialize(wanted):
+        return "글이나 태그가 원고와 다릅니다."
+    return ""
+
+
+def _why_it_must_run(old, target: publish.Target, project: Project) -> str:
+    record = old.metadata.get(publish.KEY, {})
+    code = [cell for cell in old.cells if cell.cell_type == "code"]
+    if record.get("inputs") != publish.inputs_digest(target.document, project):
+        return "코드, 자료나 꾸러미의 판이 실행한 뒤에 바뀌었습니다."
+    if [cell.execution_count for cell in code] != list(range(1, len(code) + 1)):
+        return "실행하지 않은 셀이 있거나 실행 순서가 1부터 차례로가 아닙니다."
+    if record.get("outputs") != publish.outputs_digest(old):
+        return "출력이 실행한 결과와 다릅니다. 손으로 고친 출력입니다."
+    return "코드 셀이 원고와 다릅니다."

@@ -1,0 +1,137 @@
+"""The table of contents, Colab badges and links inside the course."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import yaml
+
+from coursekit.findings import CourseError, Finding
+from coursekit.notebooks import publish
+from coursekit.project import Project
+
+_LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?P<target>[^)\s]+)\)")
+_COLAB = re.compile(r"https://colab\.research\.google\.com/github/[^)\s]+")
+PAGES = ("intro.md", "README.md", "CONTRIBUTING.md")
+
+
+def check(project: Project) -> list[Finding]:
+    """Findings on ``_toc.yml``, on badges and on relative links to files that do not exist."""
+    findings = _toc(project)
+    known = set()
+    for path in project.sources():
+        name = str(path.relative_to(project.root))
+        try:
+            plan = publish.targets(path, project)
+        except CourseError:
+            continue  # freshness reports what cannot be read
+        for target in plan:
+            known.add(target.path)
+        for target in plan:
+            own = project.colab_url(str(target.path))
+            first = target.document.cells[0].source
+            if own not in first:
+                findings.append(
+                    Finding(name, 1, "첫 셀에 제 Colab 배지(`<!-- colab-badge -->`)가 없습니다.")
+                )
+        findings += _links_of_cells(plan[-1], project)
+    for page in [*PAGES, *sorted(p.relative_to(project.root) for p in _reference(project))]:
+        path = project.root / page
+        if path.is_file():
+            findings += _links(path.read_text(encoding="utf-8"), path, project)
+    return findings
+
+
+def toc_files(project: Project) -> list[str]:
+    """Every file named in ``_toc.yml``, in order, as written there."""
+    toc = yaml.safe_load((project.root / "_toc.yml").read_text(encoding="utf-8"))
+    files: list[str] = []
+
+    def walk(node) -> None:
+        if isinstance(node, dict):
+            for key, value in node.items():
+                if key in ("root", "file"):
+                    files.append(value)
+                else:
+                    walk(value)
+        elif isinstance(node, list):
+            for item in node:
+                walk(item)
+
+    walk(toc)
+    return files
+
+
+def _reference(project: Project) -> list[Path]:
+    return [p for p in (project.root / "reference").glob("*") if p.suffix in (".md", ".ipynb")]
+
+
+def _toc(project: Project) -> list[Finding]:
+    listed = {str(Path(name).with_suffix("")) for name in toc_files(project)}
+    there = {
+        str(target.path.with_suffix(""))
+        for path in project.sources()
+        for target in _targets(path, project)
+    }
+    there |= {str(p.relative_to(project.root).with_suffix("")) for p in _reference(project)}
+    there.add("intro")
+    missing = [Finding("_toc.yml", 0, f"{name}이(가) 빠졌습니다.") for name in there - listed]
+    dead = [Finding("_toc.yml", 0, f"{name}은(는) 없는 파일입니다.") for name in listed - there]
+    return sorted(missing + dead)
+
+
+def _targets(path: Path, project: Project) -> list[publish.Target]:
+    try:
+        return publish.targets(path, project)
+    except CourseError:
+        return []
+
+
+def _links_of_cells(target: publish.Target, project: Project) -> list[Finding]:
+    """Relative links and Colab addresses in one notebook, with lines of its source."""
+    findings = []
+    for cell in target.document.cells:
+        if cell.kind != "markdown":
+            continue
+        for match in _LINK.finditer(cell.source):
+            file, line = cell.place(cell.source[: match.start()].count("\n") + 1)
+            if message := _dead(match["target"], (project.root / target.path).parent):
+                findings.append(Finding(str(file.relative_to(project.root)), line, message))
+        for match in _COLAB.finditer(cell.source):
+            file, line = cell.place(cell.source[: match.start()].count("\n") + 1)
+            if message := _wrong_badge(match[0], project):
+                findings.append(Finding(str(file.relative_to(project.root)), line, message))
+    return findings
+
+
+def _links(text: str, path: Path, project: Project) -> list[Finding]:
+    name = str(path.relative_to(project.root))
+    findings = []
+    for pattern, judge in (
+        (_LINK, lambda m: _dead(m["target"], path.parent)),
+        (_COLAB, lambda m: _wrong_badge(m[0], project)),
+    ):
+        for match in pattern.finditer(text):
+            if message := judge(match):
+                findings.append(Finding(name, text[: match.start()].count("\n") + 1, message))
+    return findings
+
+
+def _dead(target: str, folder: Path) -> str:
+    if re.match(r"[a-z]+:|#", target):
+        return ""
+    return (
+        "" if (folder / target.split("#")[0]).exists() else f"링크 {target}은(는) 없는 파일입니다."
+    )
+
+
+def _wrong_badge(url: str, project: Project) -> str:
+    prefix = project.colab_url("")
+    if not url.startswith(prefix):
+        return f"Colab 주소가 _config.yml의 저장소와 다릅니다. {prefix}…로 시작해야 합니다."
+    return (
+        ""
+        if (project.root / url.removeprefix(prefix)).is_file()
+        else f"Colab 주소 {url}의 노트북이 없습니다."
+    )

@@ -1,0 +1,73 @@
+"""Where things are, once: every path and setting of the tree, relative to its root."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+DEFAULT_LANE = "default"
+LANES = ("default", "colab", "current")
+
+
+@dataclass(frozen=True)
+class Project:
+    """A checkout of the course (or a small copy of one, in tests)."""
+
+    root: Path
+
+    @property
+    def source(self) -> Path:
+        return self.root / "source"
+
+    @property
+    def sanitize_rules(self) -> Path:
+        """Regexes that make outputs comparable; the build and nbval read the same file."""
+        return self.root / "tests" / "nbval-sanitize.cfg"
+
+    @cached_property
+    def repository(self) -> str:
+        """``owner/name`` on GitHub, from the one place that holds it (``_config.yml``)."""
+        config = (self.root / "_config.yml").read_text(encoding="utf-8")
+        match = re.search(r"^\s*url:\s*https://github\.com/([\w.-]+/[\w.-]+)", config, re.M)
+        if not match:
+            raise ValueError(
+                "_config.yml의 repository.url에서 https://github.com/소유자/이름을 찾지 못했습니다."
+            )
+        return match.group(1)
+
+    @cached_property
+    def branch(self) -> str:
+        config = (self.root / "_config.yml").read_text(encoding="utf-8")
+        match = re.search(r"^\s*branch:\s*(\S+)", config, re.M)
+        return match.group(1) if match else "main"
+
+    def colab_url(self, notebook: str) -> str:
+        """Address that opens ``notebook`` (``chapters/00-….ipynb``) in Colab."""
+        return (
+            "https://colab.research.google.com/github/"
+            f"{self.repository}/blob/{self.branch}/{notebook}"
+        )
+
+    def sources(self, numbers: tuple[str, ...] = ()) -> list[Path]:
+        """Source notebooks in reading order; ``numbers`` such as ``("07",)`` narrows them."""
+        found = sorted(
+            path
+            for folder in ("chapters", "exercises")
+            for path in (self.source / folder).glob("[0-9][0-9]-*.md")
+        )
+        if not numbers:
+            return found
+        wanted = {number.zfill(2) for number in numbers}
+        known = {path.name[:2] for path in found}
+        if missing := sorted(wanted - known):
+            raise ValueError(
+                f"{', '.join(missing)}번 원고가 없습니다. 있는 번호: {', '.join(sorted(known))}"
+            )
+        return [path for path in found if path.name[:2] in wanted]
+
+
+def here() -> Project:
+    """The checkout this package lies in."""
+    return Project(Path(__file__).resolve().parents[1])

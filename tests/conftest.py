@@ -1,0 +1,42 @@
+"""Fixtures that several groups of tests share."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from coursekit.notebooks import diagrams, publish
+from coursekit.project import Project, here
+
+SAMPLE = Path(__file__).parent / "sample"
+
+
+@pytest.fixture(scope="session")
+def checkout() -> Project:
+    """The checkout under test, to be read only."""
+    return here()
+
+
+@pytest.fixture(scope="session")
+def built_sample(tmp_path_factory, checkout: Project) -> Project:
+    """The sample course, built once; not to be changed."""
+    root = tmp_path_factory.mktemp("sample") / "course"
+    shutil.copytree(SAMPLE, root)
+    for name in ("_config.yml", "requirements/course.txt", "tests/nbval-sanitize.cfg"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(checkout.root / name, root / name)
+    shutil.copy(checkout.root / "tests/nbval.ini", root / "tests/nbval.ini")
+    project = Project(root)
+    diagrams.draw(project)
+    outcomes = publish.build(project.sources(), project)
+    assert [str(outcome.error) for outcome in outcomes if outcome.error] == []
+    return project
+
+
+@pytest.fixture
+def sample(tmp_path, built_sample: Project) -> Project:
+    """A copy of the built sample course that a test may spoil."""
+    shutil.copytree(built_sample.root, tmp_path / "course")
+    return Project(tmp_path / "course")

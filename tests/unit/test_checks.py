@@ -1,0 +1,270 @@
+"""Planted faults: `check` must name the file and say what is wrong with each."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from coursekit.notebooks import checks, hygiene, publish
+
+CHAPTER = "source/chapters/01-sample.md"
+EXERCISE = "source/exercises/01-sample.md"
+NOTEBOOK = "chapters/01-sample.ipynb"
+RIGHT_CELL = """```{code-cell}
+:tags: [pitfall=P01-01, right]
+
+point = (5, *point[1:])
+assert point == (5, 2)
+point
+```
+"""
+
+
+def edit(project, name, old, new):
+    path = project.root / name
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def edit_notebook(project, name, change):
+    path = project.root / name
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    change(notebook)
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def findings(project):
+    return [str(finding) for finding in checks.run(project)]
+
+
+def test_sample_is_clean(sample):
+    assert findings(sample) == []
+
+
+def test_checkout_is_clean(checkout):
+    assert findings(checkout) == []
+
+
+# (file to spoil, old text, new text, rebuild before the check, what the finding says)
+SOURCE_FAULTS = {
+    "stale prose": (
+        CHAPTER,
+        "바뀌지 않습니다",
+        "그대로입니다",
+        False,
+        f"{NOTEBOOK}: 글이나 태그가",
+    ),
+    "stale code": (CHAPTER, "point = (1, 2)", "point = (1, 3)", False, f"{NOTEBOOK}: 코드, 자료나"),
+    "no right cell": (CHAPTER, RIGHT_CELL, "", True, "P01-01: wrong 셀 뒤에 right 셀이 없습니다"),
+    "no assert": (CHAPTER, "assert point == (5, 2)\n", "", True, "확인(assert)이 없습니다"),
+    "no cause": (CHAPTER, "**왜 그럴까요?**\n", "", True, "`**왜`로 시작하는 문단이 없습니다"),
+    "nothing happened": (CHAPTER, "`TypeError`가 났습니다.\n", "", True, "무슨 일이 일어났는지"),
+    "no expectation": (CHAPTER, "PyTorch라면", "보통은", True, "PyTorch 사용자가 기대하는"),
+    "foreign pitfall": (
+        CHAPTER,
+        "pitfall=P01-01, wrong",
+        "pitfall=P02-01, wrong",
+        True,
+        "P01-01 꼴",
+    ),
+    "unknown tag": (
+        CHAPTER,
+        "nbval-ignore-output",
+        "ignore-output",
+        True,
+        "모르는 태그 'ignore-output'",
+    ),
+    "dead link": (
+        CHAPTER,
+        "exercises/01-sample.ipynb",
+        "exercises/02.ipynb",
+        True,
+        "없는 파일입니다",
+    ),
+    "no badge": (CHAPTER, "<!-- colab-badge -->", "", True, "Colab 배지"),
+    "wrong badge": (
+        CHAPTER,
+        "<!-- colab-badge -->",
+        "[열기](https://colab.research.google.com/github/who/what/blob/main/chapters/01-sample.ipynb)",
+        True,
+        "_config.yml의 저장소와 다릅니다",
+    ),
+    "badge of nothing": (
+        CHAPTER,
+        "## 연습",
+        "<!-- colab-badge: chapters/09 -->",
+        True,
+        "노트북이 없습니다",
+    ),
+    "stderr": (
+        CHAPTER,
+        "import time\n",
+        "import sys\nimport time\n\nsys.stderr.write('x')\n",
+        True,
+        "stderr가 있습니다",
+    ),
+    "path": (
+        CHAPTER,
+        "import time\n",
+        "import time\n\nprint('/home/kim/a.py')\n",
+        True,
+        "절대 경로가 있습니다",
+    ),
+    "silent wrong cell": (
+        CHAPTER,
+        'with expect_error(TypeError, match="does not support item assignment"):\n    point[0] = 5',
+        "x = 5",
+        True,
+        "wrong 셀은 expect_error로",
+    ),
+    "failing solution": (
+        EXERCISE,
+        "y = x + x",
+        "y = x",
+        True,
+        "풀이가 제 확인을 통과하지 못했습니다",
+    ),
+    "no hint": (EXERCISE, "<summary>힌트 3", "<summary>도움말", True, "힌트가 3개가 아닙니다"),
+    "no check": (EXERCISE, ":tags: [check]\n", "", True, "check 셀이 없습니다"),
+    "no region": (EXERCISE, ":tags: [solution]\n", "", True, "solution 셀이 없습니다"),
+    "we": (CHAPTER, "PyTorch라면", "PyTorch라면 우리는", True, "'우리는'"),
+    "haeyo": (CHAPTER, "바뀌지 않습니다.", "안 바뀌어요.", True, "합니다체로"),
+    "tilde": (CHAPTER, "## 연습", "1~3장\n\n## 연습", True, "범위는 1–3처럼"),
+    "two sentences": (
+        CHAPTER,
+        "`TypeError`가 났습니다.",
+        "났습니다. 그렇습니다.",
+        True,
+        "한 문장만",
+    ),
+    "dead bold": (
+        CHAPTER,
+        "`TypeError`가 났습니다.",
+        "**오류(error)**가 났습니다.",
+        True,
+        "굵은 글씨가",
+    ),
+    "wide line": (
+        CHAPTER,
+        "import time\n",
+        f"import time\n\nx = '{'가' * 45}'\n",
+        True,
+        "칸을 넘지 않습니다",
+    ),
+    "shell": (CHAPTER, "import time\n", "!echo\nimport time\n", True, "매직은 %timeit만"),
+    "off the toc": (
+        "_toc.yml",
+        "  - file: solutions/01-sample\n",
+        "",
+        False,
+        "_toc.yml: solutions/01-sample",
+    ),
+    "dead toc entry": (
+        "_toc.yml",
+        "chapters/01-sample",
+        "chapters/02",
+        False,
+        "chapters/02은(는) 없는",
+    ),
+    "dead page link": (
+        "intro.md",
+        "chapters/01-sample.ipynb",
+        "a.md",
+        False,
+        "intro.md:3: 링크 a.md",
+    ),
+    "stale drawing": (
+        "source/diagrams/box.svg",
+        "#4477aa",
+        "#aa4477",
+        False,
+        "지금의 SVG에서 나온 것이",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", SOURCE_FAULTS)
+def test_fault_in_a_source_is_found(sample, fault):
+    file, old, new, rebuild, message = SOURCE_FAULTS[fault]
+    edit(sample, file, old, new)
+    if rebuild:
+        publish.build(sample.sources(), sample)
+    assert any(message in finding for finding in findings(sample)), findings(sample)
+
+
+def test_finding_names_file_and_line(sample):
+    edit(sample, CHAPTER, "PyTorch라면", "PyTorch라면 매우")
+    lines = (sample.root / CHAPTER).read_text(encoding="utf-8").split("\n")
+    number = next(i for i, line in enumerate(lines, 1) if "매우" in line)
+    assert any(f.startswith(f"{CHAPTER}:{number}: '매우'") for f in findings(sample))
+
+
+def test_edited_output_is_found(sample):
+    def change(notebook):
+        code_cells(notebook)[1]["outputs"][0]["text"] = ["TypeError: …다른 말…\n"]
+
+    edit_notebook(sample, NOTEBOOK, change)
+    assert any("손으로 고친 출력" in f for f in findings(sample))
+
+
+def test_unexecuted_cell_is_found(sample):
+    edit_notebook(
+        sample, NOTEBOOK, lambda nb: code_cells(nb)[1].update(execution_count=None, outputs=[])
+    )
+    assert any("실행하지 않은 셀" in f for f in findings(sample))
+
+
+def test_error_output_is_found(sample):
+    error = {"output_type": "error", "ename": "E", "evalue": "", "traceback": []}
+    edit_notebook(sample, NOTEBOOK, lambda nb: code_cells(nb)[3].update(outputs=[error]))
+    assert any("셀이 오류로 끝났습니다" in f for f in findings(sample))
+
+
+def test_missing_unreadable_and_orphaned_notebooks_are_found(sample):
+    (sample.root / NOTEBOOK).unlink()
+    (sample.root / "solutions/01-sample.ipynb").write_text("{", encoding="utf-8")
+    (sample.root / "chapters/02-old.ipynb").write_text("{}", encoding="utf-8")
+    found = "\n".join(findings(sample))
+    assert f"{NOTEBOOK}: 노트북이 없습니다" in found
+    assert "solutions/01-sample.ipynb: 노트북을 읽지 못했습니다" in found
+    assert "chapters/02-old.ipynb: 원고가 없는 노트북" in found
+
+
+def test_function_in_two_notebooks_belongs_in_a_snippet(sample):
+    function = "\n```{code-cell}\ndef f(x):\n    y = x\n    z = y\n    return z\n```\n"
+    for name in (CHAPTER, EXERCISE):
+        path = sample.root / name
+        path.write_text(path.read_text(encoding="utf-8") + function, encoding="utf-8")
+    assert any("f은(는) source/chapters/01-sample.md:" in f for f in findings(sample))
+
+
+def test_large_notebook_and_image_are_found(sample):
+    def change(notebook):
+        data = {"image/png": "A" * (hygiene.NOTEBOOK_BYTES + 1)}
+        output = {"output_type": "display_data", "data": data, "metadata": {}}
+        code_cells(notebook)[3]["outputs"] = [output]
+
+    edit_notebook(sample, NOTEBOOK, change)
+    found = "\n".join(findings(sample))
+    assert "2 MB를 넘지 않습니다" in found and "그림이" in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**순수 함수**(pure function)는 그대로입니다.",
+        "`~` 연산자와 `1~3`은 코드입니다.",
+        "[글](../exercises/우리는.ipynb)",
+        "> 첫 문장입니다. 둘째 문장입니다.",
+        "| 매개 | 변수 |\n|---|---|\n| **굵게** | `**kwargs` |",
+        "```python\nx = '우리는'\n```",
+    ],
+)
+def test_good_prose_is_left_alone(text):
+    assert hygiene.prose(text) == []
