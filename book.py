@@ -24,7 +24,7 @@ VERBS = ("serve", "site", "build", "check", "draw", "test", "grade")
 # what each verb installs; every other verb needs all of requirements.txt
 SITE_VERBS = ("serve", "site", "check")
 TORCH_VERBS = ("build", "draw", "test")
-SIZES = {"site": "약 70 MB", "full": "약 700 MB", "torch": "약 200 MB", "lane": "약 250 MB"}
+SIZES = {"site": "약 50 MB", "full": "약 350 MB", "torch": "약 190 MB", "lane": "약 210 MB"}
 IN_TERMINAL = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -68,7 +68,9 @@ def find_python(versions):
         )
         candidates += glob("/opt/homebrew/bin/" + name)
         candidates += glob(
-            os.path.expandvars(r"%%LOCALAPPDATA%%\Programs\Python\Python%d%d\python.exe" % (major, minor))
+            os.path.expandvars(
+                r"%%LOCALAPPDATA%%\Programs\Python\Python%d%d\python.exe" % (major, minor)
+            )
         )
         for candidate in candidates:
             # a pyenv shim exists for versions that are not active, and then fails
@@ -118,7 +120,7 @@ class Environment:
         if os.path.exists(self.python) and (self.record() or _version(self.python) in versions):
             return
         if os.path.exists(self.folder):
-            say("%s이(가) 온전하지 않습니다. 다시 만듭니다." % os.path.basename(self.folder))
+            say("가상 환경 %s: 온전하지 않아 다시 만듭니다." % os.path.basename(self.folder))
             shutil.rmtree(self.folder)
         python = find_python(versions)
         if python is None:
@@ -127,12 +129,12 @@ class Environment:
                 "python.org의 설치 파일이나 pyenv로 설치한 뒤 다시 실행합니다."
                 % (os.path.basename(self.folder), _names(versions))
             )
-        say("%s을(를) 만듭니다 (%s)." % (os.path.basename(self.folder), python))
+        say("가상 환경 %s: 만듭니다 (%s)." % (os.path.basename(self.folder), python))
         done = subprocess.run(
             [python, "-m", "venv", self.folder],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            universal_newlines=True,
+            text=True,
         )
         if done.returncode:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -146,7 +148,7 @@ class Environment:
 
     def install(self, title, path, without=()):
         """Install a requirement file, showing what pip is doing; Stop explains a failure."""
-        say("%s을(를) 설치합니다. 처음 한 번만 하는 일입니다." % title)
+        say("%s 설치합니다. 처음 한 번만 하는 일입니다." % title)
         temporary = None
         if without:
             # pip has no "all but": hand it the same lines without the package
@@ -243,7 +245,7 @@ def explain(output):
             "쓸 권한이 없는 폴더입니다. 권한이 있는 곳에 저장소를 두고 다시 실행합니다.",
         ),
         (
-            r"No matching distribution|Could not find a version",
+            r"No matching distribution|Could not find a version|ResolutionImpossible",
             "이 컴퓨터에 맞는 꾸러미를 찾지 못했습니다. 64비트 Python %s인지 확인합니다."
             % _names(SUPPORTED),
         ),
@@ -269,7 +271,7 @@ def prepare(verb, lanes, flag):
     if verb in SITE_VERBS or only_lanes:
         if digest(site) not in (record.get("site"), None) and record.get("full") != digest(full):
             say("책을 짓는 꾸러미 %s를 내려받습니다." % SIZES["site"])
-            main.install("책을 짓는 꾸러미", site)
+            main.install("책을 짓는 꾸러미를", site)
             main.write(site=digest(site))
     else:
         prepare_full(main, full, wants_torch(verb, flag, record))
@@ -295,7 +297,7 @@ def prepare_full(main, path, torch):
     say("노트북을 실행하는 꾸러미 %s(torch 말고)를 내려받습니다." % SIZES["full"])
     if torch is None:
         torch = ask_about_torch(main)
-    main.install("노트북을 실행하는 꾸러미", path, without=() if torch else ("torch",))
+    main.install("노트북을 실행하는 꾸러미를", path, without=() if torch else ("torch",))
     main.write(full=digest(path), torch=torch)
 
 
@@ -305,7 +307,7 @@ def prepare_lane(lane):
     environment.make((LANE_PYTHON[lane],))
     if environment.record().get("lane") != digest(path):
         say("%s 레인의 꾸러미 %s를 내려받습니다." % (lane, SIZES["lane"]))
-        environment.install("%s 레인의 꾸러미" % lane, path)
+        environment.install("%s 레인의 꾸러미를" % lane, path)
         environment.write(lane=digest(path))
 
 
@@ -316,7 +318,9 @@ def ask_about_torch(main):
     """
     if not sys.platform.startswith("linux") or not IN_TERMINAL:
         return True
-    if any("whl/cpu" in os.environ.get(name, "") for name in ("PIP_EXTRA_INDEX_URL", "PIP_INDEX_URL")):
+    if any(
+        "whl/cpu" in os.environ.get(name, "") for name in ("PIP_EXTRA_INDEX_URL", "PIP_INDEX_URL")
+    ):
         return True
     if _finds_cpu_wheel(main):
         return True
@@ -344,7 +348,7 @@ def _finds_cpu_wheel(main):
         command + ["--quiet", "--report", "-", pin],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        universal_newlines=True,
+        text=True,
     )
     return "+cpu" in done.stdout
 
@@ -388,7 +392,9 @@ def main(arguments):
         say("동사: " + ", ".join(VERBS) + ". 동사 뒤의 --help가 자세히 알려 줍니다.")
         return
     if rest[0] not in VERBS:
-        raise Stop("'%s'은(는) 없는 동사입니다. %s 가운데 하나를 씁니다." % (rest[0], ", ".join(VERBS)))
+        raise Stop(
+            "'%s'은(는) 없는 동사입니다. %s 가운데 하나를 씁니다." % (rest[0], ", ".join(VERBS))
+        )
     hand_over(prepare(rest[0], lanes, flag), rest)
 
 

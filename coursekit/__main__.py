@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import threading
 from typing import Annotated
 
 import typer
@@ -24,35 +22,18 @@ Numbers = Annotated[list[str] | None, typer.Argument(help="장 번호(예: 07). 
 @app.command()
 def serve(port: Annotated[int, typer.Option(help="처음 시도할 포트")] = 8000) -> None:
     """책을 지어 127.0.0.1에서 보여 주고, 원고가 바뀌면 다시 짓습니다."""
-    from watchfiles import watch
+    from coursekit.site import serve
 
-    from coursekit.site import build as book
-
-    project = here()
-    _refresh(project)
-    server = book.open_server(book.output_folder(project), port)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    console.print(
-        f"http://127.0.0.1:{server.server_port}/ 에서 읽습니다. 끝내려면 Ctrl-C를 누릅니다."
-    )
-    places = ("source", "reference", "intro.md", "_config.yml", "_toc.yml", "coursekit/site")
-    watched = [project.root / name for name in places if (project.root / name).exists()]
-    for _ in watch(*watched, raise_interrupt=False):
-        try:
-            _refresh(project)
-            console.print("다시 지었습니다.")
-        except CourseError as error:
-            console.print(str(error), style="red", markup=False)
-    server.shutdown()
-    console.print("서버를 닫았습니다.")
+    serve.serve(here(), port)
 
 
 @app.command()
 def site() -> None:
     """노트북을 실행하지 않고 책만 짓습니다."""
     from coursekit.site import build as book
+    from coursekit.site import serve
 
-    _refresh(project := here())
+    serve.refresh(project := here())
     console.print(f"{book.output_folder(project).relative_to(project.root)}/index.html")
 
 
@@ -62,12 +43,15 @@ def build(
     force: Annotated[bool, typer.Option(help="바뀌지 않은 노트북도 실행")] = False,
 ) -> None:
     """바뀐 노트북을 실행하고 책을 짓습니다."""
+    from coursekit.notebooks import links
     from coursekit.site import build as book
 
     project = here()
     outcomes = build_notebooks(project, tuple(numbers or ()), force=force)
     if failed := sum(outcome.action == "failed" for outcome in outcomes):
         raise CourseError(f"노트북 {failed}개를 짓지 못했습니다. 옛 노트북은 그대로 두었습니다.")
+    for page in links.update_addresses(project):
+        console.print(f"저장소 주소를 고침  {page.name}")
     with working("책을 짓습니다"):
         folder = book.build(project)
     console.print(f"{folder.relative_to(project.root)}/index.html")
@@ -110,22 +94,6 @@ def test(
         )
     if not testing.run(here(), lane):
         raise typer.Exit(1)
-
-
-def _refresh(project) -> None:
-    """Bring notebooks and book up to date; without jax here, only text is carried over."""
-    from coursekit.site import build as book
-
-    can_run = importlib.util.find_spec("jax") is not None
-    outcomes = build_notebooks(project, run=can_run)
-    for outcome in outcomes:
-        if outcome.action == "must-run":
-            number = outcome.path.name[:2]
-            console.print(
-                f"{outcome.path}: 코드가 바뀌어 실행해야 합니다. `python3 book.py build {number}`"
-            )
-    with working("책을 짓습니다"):
-        book.build(project)
 
 
 def main() -> None:

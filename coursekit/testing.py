@@ -49,8 +49,17 @@ def run(project: Project, chosen: list[str]) -> bool:
 
 
 def _unit(project: Project, report: Path) -> int:
-    command = [sys.executable, "-m", "pytest", str(project.root / "tests"), "-q", "-rs"]
-    command += [f"--junit-xml={report}"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        str(project.root / "tests"),
+        "-q",
+        "-rs",
+        "--color=no",
+    ]
+    # a file stays in one process: its fixtures (zygotes, a built book) are made once
+    command += ["-n", "2", "--dist", "loadfile", f"--junit-xml={report}"]
     return subprocess.run(command, cwd=project.root, env=os.environ).returncode
 
 

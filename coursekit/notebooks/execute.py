@@ -5,6 +5,7 @@ from __future__ import annotations
 import configparser
 import os
 import re
+import subprocess
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -90,7 +91,7 @@ def _run_cells(notebook, document: Document, manager, working_folder, on_cell) -
         record_timing=False,
         resources={"metadata": {"path": str(working_folder)}},
     )
-    with client.setup_kernel(env=kernel_environment()):
+    with client.setup_kernel(env=kernel_environment(), stderr=subprocess.DEVNULL):
         for index, cell in enumerate(notebook.cells):
             on_cell(index)
             try:

@@ -41,7 +41,7 @@ BANNED = {
 }
 _TWO_SENTENCES = re.compile(r"[가-힣]다\. +(?=[가-힣A-Z`(])")
 _NO_PROSE = re.compile(r"\s*(?:[>|*#-]|\d)")  # quotes, tables, lists and headings
-_CODE = re.compile(r"```.*?^```|`[^`\n]*`|\$[^$\n]*\$", re.S | re.M)
+CODE = re.compile(r"```.*?^```|`[^`\n]*`|\$[^$\n]*\$", re.S | re.M)
 _LINK_TARGET = re.compile(r"\]\([^)]*\)")
 _DIRTY = {
     r"(?<![\w.:/])/(?:home|root|Users|tmp|work|opt|usr|var|mnt|private)/": "절대 경로",
@@ -76,7 +76,7 @@ def check(project: Project) -> list[Finding]:
 def prose(text: str) -> list[tuple[int, str]]:
     """(1-based line, message) for each breach of the style rules in markdown ``text``."""
     found = []
-    bare = _CODE.sub(lambda m: re.sub(r"[^\n]", "·", m[0]), text)
+    bare = CODE.sub(lambda m: re.sub(r"[^\n]", "·", m[0]), text)
     bare = _LINK_TARGET.sub(lambda m: "]" + "·" * (len(m[0]) - 1), bare)
     for number, line in enumerate(bare.split("\n"), 1):
         for pattern, reason in BANNED.items():

@@ -9,10 +9,14 @@ import yaml
 
 from coursekit.findings import CourseError, Finding
 from coursekit.notebooks import publish
+from coursekit.notebooks.hygiene import CODE
 from coursekit.project import Project
 
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?P<target>[^)\s]+)\)")
 _COLAB = re.compile(r"https://colab\.research\.google\.com/github/[^)\s]+")
+_COLAB_PREFIX = re.compile(
+    r"https://colab\.research\.google\.com/github/[\w.-]+/[\w.-]+/blob/[\w.-]+/"
+)
 PAGES = ("intro.md", "README.md", "CONTRIBUTING.md")
 
 
@@ -41,6 +45,21 @@ def check(project: Project) -> list[Finding]:
         if path.is_file():
             findings += _links(path.read_text(encoding="utf-8"), path, project)
     return findings
+
+
+def update_addresses(project: Project) -> list[Path]:
+    """Point the Colab badges of hand-written pages at the configured repository."""
+    written = []
+    for page in PAGES:
+        path = project.root / page
+        if not path.is_file():
+            continue
+        text = path.read_text(encoding="utf-8")
+        new = _COLAB_PREFIX.sub(lambda match: project.colab_url(""), text)
+        if new != text:
+            publish.write_atomically(path, new.encode())
+            written.append(path)
+    return written
 
 
 def toc_files(project: Project) -> list[str]:
@@ -107,6 +126,7 @@ def _links_of_cells(target: publish.Target, project: Project) -> list[Finding]:
 
 def _links(text: str, path: Path, project: Project) -> list[Finding]:
     name = str(path.relative_to(project.root))
+    text = CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     findings = []
     for pattern, judge in (
         (_LINK, lambda m: _dead(m["target"], path.parent)),

@@ -123,8 +123,10 @@ def blank(document: Document) -> Document:
 
 
 def solved(document: Document) -> Document:
-    """The exercise with its solutions, the region markers taken out."""
-    return replace(document, cells=tuple(_cut(cell, keep=True) for cell in document.cells))
+    """The exercise with its solutions: region markers taken out, titled 풀이 for 연습."""
+    first, *rest = (_cut(cell, keep=True) for cell in document.cells)
+    title = re.sub(r"^# 연습", "# 풀이", first.source, count=1)
+    return replace(document, cells=(replace(first, source=title), *rest))
 
 
 def _first_line(lines: list[str], start: int, raw) -> int:

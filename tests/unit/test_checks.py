@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from coursekit.notebooks import checks, hygiene, publish
+from coursekit.notebooks import checks, hygiene, links, publish
+from coursekit.project import Project
 
 CHAPTER = "source/chapters/01-sample.md"
 EXERCISE = "source/exercises/01-sample.md"
@@ -268,3 +269,17 @@ def test_large_notebook_and_image_are_found(sample):
 )
 def test_good_prose_is_left_alone(text):
     assert hygiene.prose(text) == []
+
+
+def test_new_repository_address_reaches_notebooks_and_pages(sample):
+    (sample.root / "README.md").write_text(
+        f"[열기]({sample.colab_url(NOTEBOOK)})", encoding="utf-8"
+    )
+    assert findings(sample) == []
+    edit(sample, "_config.yml", sample.repository, "kim/jax")
+    moved = Project(sample.root)
+    assert any("README.md:1: Colab 주소" in f for f in findings(moved))
+    publish.build(moved.sources(), moved)
+    assert links.update_addresses(moved) == [sample.root / "README.md"]
+    assert findings(moved) == []
+    assert "github/kim/jax/blob" in (sample.root / "README.md").read_text(encoding="utf-8")

@@ -1,0 +1,72 @@
+"""Serve the book on this machine and build it again when something changes."""
+
+from __future__ import annotations
+
+import importlib.util
+import socket
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from watchfiles import watch
+
+from coursekit.console import build_notebooks, console, working
+from coursekit.findings import CourseError
+from coursekit.project import Project
+from coursekit.site import build as book
+
+WATCHED = ("source", "reference", "intro.md", "_config.yml", "_toc.yml", "coursekit/site")
+PORTS = 100  # how many to try, from the one asked for
+
+
+def refresh(project: Project) -> None:
+    """Bring notebooks and book up to date; where jax is missing, only text is carried over."""
+    can_run = importlib.util.find_spec("jax") is not None
+    for outcome in build_notebooks(project, run=can_run):
+        if outcome.action == "must-run":
+            number = outcome.path.name[:2]
+            console.print(f"코드가 바뀌어 실행해야 합니다. `python3 book.py build {number}`")
+    with working("책을 짓습니다"):
+        book.build(project)
+
+
+def serve(project: Project, port: int) -> None:
+    """Build, serve on 127.0.0.1 at ``port`` or the next free one, until Ctrl-C."""
+    refresh(project)
+    server = open_server(book.output_folder(project), port)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    console.print(
+        f"http://127.0.0.1:{server.server_port}/ 에서 읽습니다. 끝내려면 Ctrl-C를 누릅니다."
+    )
+    places = [project.root / name for name in WATCHED if (project.root / name).exists()]
+    for _ in watch(*places, raise_interrupt=False):
+        try:
+            refresh(project)
+            console.print("다시 지었습니다.")
+        except CourseError as error:
+            console.print(str(error), style="red", markup=False)
+    server.shutdown()
+    console.print("서버를 닫았습니다.")
+
+
+class _QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *args) -> None:
+        """Say nothing: a line for each request would hide the build's messages."""
+
+
+def open_server(folder: Path, port: int) -> ThreadingHTTPServer:
+    """A server of ``folder`` on 127.0.0.1 at the first free port from ``port`` on."""
+    handler = partial(_QuietHandler, directory=str(folder))
+    for candidate in range(port, port + PORTS):
+        # a listener bound to all interfaces would not stop a second bind to 127.0.0.1
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", candidate)) == 0:
+                continue
+        try:
+            return ThreadingHTTPServer(("127.0.0.1", candidate), handler)
+        except OSError:
+            continue
+    raise CourseError(
+        f"{port}–{port + PORTS - 1}번 포트를 모두 쓰고 있습니다. `--port`로 다른 번호를 줍니다."
+    )
