@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.notebooks import diagrams, publish
+from coursekit.notebooks import publish
 from coursekit.project import Project, here
+from coursekit.site import build as book
 
 SAMPLE = Path(__file__).parent / "sample"
 
@@ -29,7 +30,6 @@ def built_sample(tmp_path_factory, checkout: Project) -> Project:
         shutil.copy(checkout.root / name, root / name)
     shutil.copy(checkout.root / "tests/nbval.ini", root / "tests/nbval.ini")
     project = Project(root)
-    diagrams.draw(project)
     outcomes = publish.build(project.sources(), project)
     assert [str(outcome.error) for outcome in outcomes if outcome.error] == []
     return project
@@ -40,3 +40,9 @@ def sample(tmp_path, built_sample: Project) -> Project:
     """A copy of the built sample course that a test may spoil."""
     shutil.copytree(built_sample.root, tmp_path / "course")
     return Project(tmp_path / "course")
+
+
+@pytest.fixture(scope="session")
+def html(tmp_path_factory, checkout: Project) -> Path:
+    """The book of this checkout, built strictly in a folder of its own."""
+    return book.build(checkout, into=tmp_path_factory.mktemp("book"))

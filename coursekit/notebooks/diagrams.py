@@ -43,26 +43,35 @@ def check(project: Project) -> list[Finding]:
     return findings
 
 
-def draw(project: Project, force: bool = False) -> list[Path]:
-    """Draw the PNG of each SVG that changed, at twice its size on white; returns those drawn."""
+def draw(project: Project, force: bool = False, chrome=None) -> list[Path]:
+    """Draw the PNG of each SVG that changed, at twice its size on white; returns those drawn.
+
+    ``chrome`` is a playwright browser that runs already; without one, one is started.
+    """
     stale = [
         svg
         for svg in sorted((project.source / "diagrams").glob("*.svg"))
         if force or digest_in(svg.with_suffix(".png")) != _digest(svg)
     ]
-    if not stale:
-        return []
-    from playwright.sync_api import sync_playwright
+    if stale and chrome:
+        _draw_all(stale, chrome)
+    elif stale:
+        from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
-        chrome = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox"])
-        page = chrome.new_page(device_scale_factor=2)
-        for svg in stale:
-            page.set_content(f"<body style='margin:0'>{svg.read_text(encoding='utf-8')}</body>")
-            shot = page.locator("svg").first.screenshot()
-            _write_png(shot, svg)
-        chrome.close()
+        with sync_playwright() as playwright:
+            path = browser()
+            chrome = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            _draw_all(stale, chrome)
+            chrome.close()
     return [svg.with_suffix(".png") for svg in stale]
+
+
+def _draw_all(svgs: list[Path], chrome) -> None:
+    page = chrome.new_page(device_scale_factor=2)
+    for svg in svgs:
+        page.set_content(f"<body style='margin:0'>{svg.read_text(encoding='utf-8')}</body>")
+        _write_png(page.locator("svg").first.screenshot(), svg)
+    page.close()
 
 
 def browser() -> str:

@@ -24,11 +24,9 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 def kernel_environment() -> dict[str, str]:
-    """Environment of every kernel: the CPU only, no colour, no size that depends on a tty."""
+    """Environment of every kernel: the CPU only, and no width that depends on a terminal."""
     return os.environ | {
         "JAX_PLATFORMS": "cpu",
-        "JAX_PPRINT_USE_COLOR": "false",
-        "NO_COLOR": "1",
         "COLUMNS": "88",
         "PYTHONHASHSEED": "0",
         "PYDEVD_DISABLE_FILE_VALIDATION": "1",
@@ -47,7 +45,6 @@ def scrub(notebook: nbformat.NotebookNode, project: Project) -> None:
     rules = sanitize_rules(project)
 
     def clean(text: str) -> str:
-        text = _ANSI.sub("", text)
         for pattern, replacement in rules:
             text = pattern.sub(replacement, text)
         return text

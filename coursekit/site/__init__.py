@@ -1,4 +1,4 @@
-"""Sphinx extension of the book: diagrams as SVG, and a style for Korean text."""
+"""Sphinx extension of the book: diagrams as SVG, no idle scripts, a style for Korean text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from coursekit.site import diagrams
+from coursekit.site import diagrams, scripts
 
 STATIC = Path(__file__).parent / "static"
 
@@ -15,6 +15,7 @@ STATIC = Path(__file__).parent / "static"
 def setup(app: Sphinx) -> dict:
     """Register every part with Sphinx (called by Sphinx)."""
     diagrams.setup(app)
+    scripts.setup(app)
     app.connect("config-inited", _add_static_files)
     app.add_css_file("course.css")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -21,14 +21,15 @@ def output_folder(project: Project) -> Path:
     return project.root / "_build" / "html"
 
 
-def build(project: Project, everything: bool = False) -> Path:
+def build(project: Project, into: Path | None = None) -> Path:
     """Build the book strictly; returns the HTML folder.
 
-    Raises CourseError with Sphinx's own diagnostics. ``everything`` rebuilds all pages.
+    ``into`` is a folder to build in, instead of the root's own. Raises CourseError with
+    Sphinx's own diagnostics.
     """
     command = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()"]
     command += ["build", str(project.root)]
-    command += ["-W", "-n", "--keep-going", *(["--all"] if everything else [])]
+    command += ["-W", "-n", "--keep-going", *(["--path-output", str(into)] if into else [])]
     done = subprocess.run(
         command,
         capture_output=True,
@@ -41,4 +42,4 @@ def build(project: Project, everything: bool = False) -> Path:
         lines = _ANSI.sub("", done.stdout + done.stderr).splitlines()
         told = [line for line in lines if _DIAGNOSTIC.search(line)] or lines[-15:]
         raise CourseError("책을 짓지 못했습니다.\n" + "\n".join(f"  {x}" for x in told[:30]))
-    return output_folder(project)
+    return output_folder(project) if into is None else into / "_build" / "html"

@@ -20,12 +20,6 @@ from coursekit.site import build as book
 from coursekit.site.serve import open_server
 
 
-@pytest.fixture(scope="session")
-def html(checkout):
-    """The book of this checkout, built strictly."""
-    return book.build(checkout, everything=True)
-
-
 def test_every_notebook_has_a_page(checkout, html):
     for path in checkout.sources():
         for target in publish.targets(path, checkout):

@@ -1,0 +1,40 @@
+"""Every page in a real browser: no script error, no sideways scroll, light and dark."""
+
+from __future__ import annotations
+
+import pytest
+
+WIDTHS = {"desk": 1280, "phone": 390, "small phone": 320}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pages_fit_and_run_without_errors(chrome, html, width, theme):
+    page = chrome.new_page(viewport={"width": WIDTHS[width], "height": 900}, color_scheme=theme)
+    errors = []
+    page.on("pageerror", lambda error: errors.append(f"{page.url}: {error}"))
+    pages = [html / "intro.html", *sorted(html.glob("[ces]*s/*.html"))]
+    assert len(pages) > 3
+    for path in pages:
+        page.goto(path.as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= WIDTHS[width], path.name
+        assert page.evaluate("document.documentElement.dataset.theme") == theme
+        assert page.locator("article h1").count() == 1, path.name
+    page.close()
+    assert errors == []
+
+
+def test_diagrams_are_drawn_as_wide_as_the_text(chrome, html):
+    page = chrome.new_page(viewport={"width": 390, "height": 900})
+    for path in sorted(html.glob("chapters/*.html")):
+        page.goto(path.as_uri())
+        images = page.locator('article img[src$=".svg"][src*="_images"]')
+        assert images.count() >= 3
+        for index in range(images.count()):
+            image = images.nth(index)
+            image.scroll_into_view_if_needed()
+            page.wait_for_function("image => image.complete", arg=image.element_handle())
+            size = image.evaluate("i => [i.naturalWidth, i.getBoundingClientRect().width]")
+            assert size[0] > 0 and 300 < size[1] <= 390
+            assert image.get_attribute("alt")
+    page.close()
