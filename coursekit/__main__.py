@@ -41,6 +41,7 @@ def site() -> None:
 def build(
     numbers: Numbers = None,
     force: Annotated[bool, typer.Option(help="바뀌지 않은 노트북도 실행")] = False,
+    book_too: Annotated[bool, typer.Option("--book/--no-book", help="책도 짓기")] = True,
 ) -> None:
     """바뀐 노트북을 실행하고 책을 짓습니다."""
     from coursekit.notebooks import links
@@ -52,6 +53,8 @@ def build(
         raise CourseError(f"노트북 {failed}개를 짓지 못했습니다. 옛 노트북은 그대로 두었습니다.")
     for page in links.update_addresses(project):
         console.print(f"저장소 주소를 고침  {page.name}")
+    if not book_too:
+        return
     with working("책을 짓습니다"):
         folder = book.build(project)
     console.print(f"{folder.relative_to(project.root)}/index.html")
