@@ -1,0 +1,20 @@
+def check(question):
+    """확인 함수를 바로 실행하고 판정을 한 줄로 출력하는 데코레이터를 돌려줍니다."""
+
+    def run(test):
+        verdict = "맞았습니다"
+        try:
+            test()
+        except Exception as error:
+            line = str(error).strip().partition("\n")[0]
+            # 답 셀을 아직 실행하지 않았으면 이름은 확인 함수 안에서 바로 끊깁니다
+            unrun = type(error) is NameError and not error.__traceback__.tb_next.tb_next
+            if unrun or line == "아직 빈칸입니다":
+                verdict = "아직 빈칸입니다"
+            elif isinstance(error, AssertionError):
+                verdict = f"아닙니다. {line}"
+            else:
+                verdict = f"실행하다 멈췄습니다. {type(error).__name__}: {line}"
+        print(f"{question}: {verdict}")
+
+    return run
