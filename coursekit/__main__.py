@@ -99,6 +99,18 @@ def test(
         raise typer.Exit(1)
 
 
+@app.command(
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    add_help_option=False,
+)
+def grade(context: typer.Context) -> None:
+    """제출물을 채점합니다: run, doctor."""
+    # imported here: the other verbs run without numpy and jax
+    from coursekit.grading.cli import app as grading
+
+    grading(args=context.args, prog_name="book.py grade")
+
+
 def main() -> None:
     """Run a verb; an error that a person can mend is one Korean message, no traceback."""
     try:
