@@ -50,7 +50,8 @@ def build_notebooks(
         TextColumn("{task.completed}/{task.total} 셀"),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=console, transient=True) as progress:
+    quiet = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=quiet) as progress:
 
         def on_cell(target: publish.Target, index: int) -> None:
             if target.path not in bars:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
-from jupyter_client.manager import KernelManager
+from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
@@ -21,6 +21,16 @@ from coursekit.project import Project
 
 CELL_TIMEOUT = 600  # seconds; a torch.compile cell on a busy machine is the longest
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+
+
+_running: set[AsyncKernelManager] = set()
+
+
+def kill_kernels() -> None:
+    """End every kernel at once (Ctrl-C): the threads that wait for them then end too."""
+    for manager in list(_running):
+        if process := getattr(manager.provisioner, "process", None):
+            process.kill()
 
 
 def kernel_environment() -> dict[str, str]:
@@ -71,10 +81,15 @@ def execute(
     ``on_cell`` is told the index of each cell before it runs.
     """
     with tempfile.TemporaryDirectory(prefix="kernel-") as sockets:
-        manager = KernelManager(kernel_name="python3")
+        # the async manager: with the other one nbclient waits for a dead kernel until the timeout
+        manager = AsyncKernelManager(kernel_name="python3")
         if os.name != "nt":  # no port that others on the machine can reach
             manager.transport, manager.ip = "ipc", os.path.join(sockets, "zmq")
-        _run_cells(notebook, document, manager, working_folder, on_cell)
+        _running.add(manager)
+        try:
+            _run_cells(notebook, document, manager, working_folder, on_cell)
+        finally:
+            _running.discard(manager)
     notebook.metadata.pop("language_info", None)
     scrub(notebook, project)
 

@@ -12,7 +12,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from coursekit.findings import CourseError
 from coursekit.notebooks import source
-from coursekit.notebooks.execute import execute
+from coursekit.notebooks.execute import execute, kill_kernels
 from coursekit.notebooks.source import Document
 from coursekit.project import Project
 
@@ -173,8 +173,13 @@ def build(
             return Outcome(target.path, "failed", error)
 
     with ThreadPoolExecutor(WORKERS) as pool:
-        for outcome in pool.map(one, plan):
-            end(outcome)
+        try:
+            for done in as_completed([pool.submit(one, target) for target in plan]):
+                end(done.result())
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            kill_kernels()
+            raise
     return outcomes
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import socket
 import threading
+from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -40,12 +41,13 @@ def serve(project: Project, port: int) -> None:
         f"http://127.0.0.1:{server.server_port}/ 에서 읽습니다. 끝내려면 Ctrl-C를 누릅니다."
     )
     places = [project.root / name for name in WATCHED if (project.root / name).exists()]
-    for _ in watch(*places, raise_interrupt=False):
-        try:
-            refresh(project)
-            console.print("다시 지었습니다.")
-        except CourseError as error:
-            console.print(str(error), style="red", markup=False)
+    with suppress(KeyboardInterrupt):
+        for _ in watch(*places):
+            try:
+                refresh(project)
+                console.print("다시 지었습니다.")
+            except CourseError as error:
+                console.print(str(error), style="red", markup=False)
     server.shutdown()
     console.print("서버를 닫았습니다.")
 

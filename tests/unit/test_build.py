@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 
 import nbformat
 import pytest
@@ -111,6 +113,44 @@ def test_crash_while_writing_leaves_the_old_notebook(sample, monkeypatch):
         build(sample)
     assert published(sample) == before
     assert not list((sample.root / "chapters").glob(".*"))
+
+
+def test_dead_kernel_is_noticed_and_reported(sample):
+    code = "import os\n\nos._exit(1)"
+    edit(sample.source / "chapters/01-sample.md", "point = (5, *point[1:])", code)
+    assert "커널이 죽었습니다" in str(build(sample)["chapters/01-sample.ipynb"].error)
+
+
+INTERRUPTED = """
+import os, signal, sys, threading, time
+from pathlib import Path
+from coursekit.notebooks import publish
+from coursekit.project import Project
+
+def interrupt():
+    while not (Path(sys.argv[1]) / "started").exists():
+        time.sleep(0.05)
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=interrupt, daemon=True).start()
+project = Project(Path(sys.argv[1]))
+publish.build(project.sources(), project)
+"""
+
+
+def test_ctrl_c_ends_running_kernels_and_leaves_the_old_notebook(sample, checkout):
+    before = published(sample)
+    endless = "from pathlib import Path\n\nPath('../started').touch()\nwhile True:\n    pass"
+    edit(sample.source / "chapters/01-sample.md", "point = (5, *point[1:])", endless)
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, str(sample.root)],
+        env=os.environ | {"PYTHONPATH": str(checkout.root)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert "KeyboardInterrupt" in done.stderr
+    assert published(sample) == before
 
 
 def test_chapter_metadata_ids_badge_and_diagram(sample):
