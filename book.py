@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""강의의 하나뿐인 명령입니다: ``python3 book.py serve``, ``python3 book.py test`` …
+"""강의의 모든 명령은 여기서 시작합니다: python3 book.py serve, python3 book.py test …
 
 Standard library only, so that it runs on a machine with nothing but Python. It makes
 ``.venv``, installs what the verb needs, and hands over to ``coursekit``. Tested on Linux;
@@ -125,11 +125,11 @@ class Environment:
         python = find_python(versions)
         if python is None:
             raise Stop(
-                "%s 환경에는 Python %s이(가) 필요합니다. 이 컴퓨터에서 찾지 못했습니다.\n"
+                "%s 환경을 만들 Python을 찾지 못했습니다. 필요한 버전은 %s입니다.\n"
                 "python.org의 설치 파일이나 pyenv로 설치한 뒤 다시 실행합니다."
                 % (os.path.basename(self.folder), _names(versions))
             )
-        say("가상 환경 %s: 만듭니다 (%s)." % (os.path.basename(self.folder), python))
+        say("가상 환경 %s: 새로 만듭니다 (%s)." % (os.path.basename(self.folder), python))
         done = subprocess.run(
             [python, "-m", "venv", self.folder],
             stdout=subprocess.PIPE,
@@ -140,7 +140,7 @@ class Environment:
             shutil.rmtree(self.folder, ignore_errors=True)
             if "ensurepip" in done.stdout or "No module named venv" in done.stdout:
                 raise Stop(
-                    "venv 모듈이 없어서 가상 환경을 만들지 못했습니다.\n"
+                    "Python에 venv 모듈이 없어서 가상 환경을 만들지 못했습니다.\n"
                     "Debian과 Ubuntu에서는 `sudo apt-get install python3-venv`로 설치한 뒤 "
                     "다시 실행합니다."
                 )
@@ -148,7 +148,7 @@ class Environment:
 
     def install(self, title, path, without=()):
         """Install a requirement file, showing what pip is doing; Stop explains a failure."""
-        say("%s 설치합니다. 처음 한 번만 하는 일입니다." % title)
+        say("%s 설치합니다. 다음부터는 건너뜁니다." % title)
         temporary = None
         if without:
             # pip has no "all but": hand it the same lines without the package
@@ -218,7 +218,7 @@ def _step(line):
         name = re.sub(r"^Downloading (?:.*/)?([^/ ]+)(.*)$", r"\1\2", line)
         return "내려받습니다: " + name
     if line.startswith("Installing collected packages"):
-        return "꾸러미 %d개를 풀어 넣습니다" % (line.count(",") + 1)
+        return "패키지 %d개를 설치합니다" % (line.count(",") + 1)
     return None
 
 
@@ -228,25 +228,25 @@ def explain(output):
     causes = (
         (
             r"No space left on device|Errno 28",
-            "디스크가 가득 찼습니다. 자리를 비운 뒤 다시 실행하면 이어서 설치합니다.",
+            "디스크가 가득 찼습니다. 공간을 비운 뒤 다시 실행하면 이어서 설치합니다.",
         ),
         (
             r"name resolution|getaddrinfo|Network is unreachable|NewConnectionError"
             r"|ConnectTimeout|Read timed out|ProxyError|Max retries",
-            "네트워크에 닿지 못했습니다. 연결과 프록시(HTTPS_PROXY)를 확인한 뒤 다시 실행하면 "
+            "네트워크에 연결하지 못했습니다. 연결과 프록시(HTTPS_PROXY)를 확인한 뒤 다시 실행하면 "
             "이어서 설치합니다.",
         ),
         (
             r"CERTIFICATE_VERIFY_FAILED",
-            "인증서를 확인하지 못했습니다. 회사 인증서가 있다면 PIP_CERT로 알려 줍니다.",
+            "인증서를 확인하지 못했습니다. 회사 인증서를 쓴다면 PIP_CERT에 그 파일의 경로를 줍니다.",
         ),
         (
             r"Permission denied|Errno 13",
-            "쓸 권한이 없는 폴더입니다. 권한이 있는 곳에 저장소를 두고 다시 실행합니다.",
+            "폴더에 쓸 권한이 없습니다. 권한이 있는 곳으로 저장소를 옮긴 뒤 다시 실행합니다.",
         ),
         (
             r"No matching distribution|Could not find a version|ResolutionImpossible",
-            "이 컴퓨터에 맞는 꾸러미를 찾지 못했습니다. 64비트 Python %s인지 확인합니다."
+            "이 컴퓨터에 맞는 패키지를 찾지 못했습니다. 64비트 Python %s인지 확인합니다."
             % _names(SUPPORTED),
         ),
     )
@@ -270,8 +270,8 @@ def prepare(verb, lanes, flag):
     only_lanes = bool(lanes) and "default" not in lanes
     if verb in SITE_VERBS or only_lanes:
         if digest(site) not in (record.get("site"), None) and record.get("full") != digest(full):
-            say("책을 짓는 꾸러미 %s를 내려받습니다." % SIZES["site"])
-            main.install("책을 짓는 꾸러미를", site)
+            say("책을 빌드하는 패키지 %s를 내려받습니다." % SIZES["site"])
+            main.install("책을 빌드하는 패키지를", site)
             main.write(site=digest(site))
     else:
         prepare_full(main, full, wants_torch(verb, flag, record))
@@ -294,10 +294,10 @@ def prepare_full(main, path, torch):
     record = main.record()
     if record.get("full") == digest(path) and torch is not None and torch == record.get("torch"):
         return
-    say("노트북을 실행하는 꾸러미 %s(torch 말고)를 내려받습니다." % SIZES["full"])
+    say("노트북을 실행하는 패키지 %s를 내려받습니다(torch 제외)." % SIZES["full"])
     if torch is None:
         torch = ask_about_torch(main)
-    main.install("노트북을 실행하는 꾸러미를", path, without=() if torch else ("torch",))
+    main.install("노트북을 실행하는 패키지를", path, without=() if torch else ("torch",))
     main.write(full=digest(path), torch=torch)
 
 
@@ -306,8 +306,8 @@ def prepare_lane(lane):
     path = os.path.join(ROOT, "requirements", lane + ".txt")
     environment.make((LANE_PYTHON[lane],))
     if environment.record().get("lane") != digest(path):
-        say("%s 레인의 꾸러미 %s를 내려받습니다." % (lane, SIZES["lane"]))
-        environment.install("%s 레인의 꾸러미를" % lane, path)
+        say("%s 레인의 패키지 %s를 내려받습니다." % (lane, SIZES["lane"]))
+        environment.install("%s 레인의 패키지를" % lane, path)
         environment.write(lane=digest(path))
 
 
@@ -325,10 +325,10 @@ def ask_about_torch(main):
     if _finds_cpu_wheel(main):
         return True
     say("")
-    say("Linux의 torch는 CUDA까지 들어 있는 판이라 수 GB를 내려받습니다.")
+    say("Linux의 torch는 CUDA가 든 빌드라서 수 GB를 내려받습니다.")
     say("  1) 그대로 내려받습니다")
-    say("  2) torch 없이 갑니다 (--no-torch). torch 셀은 이름을 남기고 건너뜁니다")
-    say("  3) PyTorch의 CPU 색인에서 CPU 판(%s)을 받습니다" % SIZES["torch"])
+    say("  2) torch를 설치하지 않습니다(--no-torch). torch를 쓰는 셀은 건너뜁니다")
+    say("  3) PyTorch의 CPU 색인에서 CPU 빌드(%s)를 내려받습니다" % SIZES["torch"])
     while True:
         answer = input("번호를 고릅니다 [3]: ").strip() or "3"
         if answer in ("1", "2"):
@@ -389,12 +389,10 @@ def main(arguments):
     rest, lanes, flag = split_arguments(arguments)
     if not rest or rest[0] in ("-h", "--help"):
         say(__doc__.split("\n\n")[0])
-        say("동사: " + ", ".join(VERBS) + ". 동사 뒤의 --help가 자세히 알려 줍니다.")
+        say("명령: " + ", ".join(VERBS) + ". 뒤에 --help를 붙이면 설명이 나옵니다.")
         return
     if rest[0] not in VERBS:
-        raise Stop(
-            "'%s'은(는) 없는 동사입니다. %s 가운데 하나를 씁니다." % (rest[0], ", ".join(VERBS))
-        )
+        raise Stop("'%s' 명령은 없습니다. %s 가운데 하나를 씁니다." % (rest[0], ", ".join(VERBS)))
     hand_over(prepare(rest[0], lanes, flag), rest)
 
 

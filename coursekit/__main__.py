@@ -14,14 +14,14 @@ app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    help="강의를 짓고, 확인하고, 시험하고, 채점합니다.",
+    help="강의를 빌드하고, 확인하고, 테스트하고, 채점합니다.",
 )
-Numbers = Annotated[list[str] | None, typer.Argument(help="장 번호(예: 07). 없으면 모두")]
+Numbers = Annotated[list[str] | None, typer.Argument(help="장 번호(예: 07). 없으면 모든 장")]
 
 
 @app.command()
 def serve(port: Annotated[int, typer.Option(help="처음 시도할 포트")] = 8000) -> None:
-    """책을 지어 127.0.0.1에서 보여 주고, 원고가 바뀌면 다시 짓습니다."""
+    """책을 빌드해 127.0.0.1에서 보여 주고, 원고가 바뀌면 다시 빌드합니다."""
     from coursekit.site import serve
 
     serve.serve(here(), port)
@@ -29,7 +29,7 @@ def serve(port: Annotated[int, typer.Option(help="처음 시도할 포트")] = 8
 
 @app.command()
 def site() -> None:
-    """노트북을 실행하지 않고 책만 짓습니다."""
+    """노트북을 실행하지 않고 책만 빌드합니다."""
     from coursekit.site import build as book
     from coursekit.site import serve
 
@@ -41,28 +41,28 @@ def site() -> None:
 def build(
     numbers: Numbers = None,
     force: Annotated[bool, typer.Option(help="바뀌지 않은 노트북도 실행")] = False,
-    book_too: Annotated[bool, typer.Option("--book/--no-book", help="책도 짓기")] = True,
+    book_too: Annotated[bool, typer.Option("--book/--no-book", help="책도 빌드")] = True,
 ) -> None:
-    """바뀐 노트북을 실행하고 책을 짓습니다."""
+    """바뀐 노트북을 실행하고 책을 빌드합니다."""
     from coursekit.notebooks import links
     from coursekit.site import build as book
 
     project = here()
     outcomes = build_notebooks(project, tuple(numbers or ()), force=force)
     if failed := sum(outcome.action == "failed" for outcome in outcomes):
-        raise CourseError(f"노트북 {failed}개를 짓지 못했습니다. 옛 노트북은 그대로 두었습니다.")
+        raise CourseError(f"노트북 {failed}개를 만들지 못했습니다. 옛 노트북은 그대로 두었습니다.")
     for page in links.update_addresses(project):
         console.print(f"저장소 주소를 고침  {page.name}")
     if not book_too:
         return
-    with working("책을 짓습니다"):
+    with working("책을 빌드합니다"):
         folder = book.build(project)
     console.print(f"{folder.relative_to(project.root)}/index.html")
 
 
 @app.command()
 def check() -> None:
-    """실행하지 않고 확인합니다: 원고와 노트북의 일치, 함정 단위, 문체, 링크."""
+    """노트북을 실행하지 않고 확인합니다: 원고와 노트북의 일치, 함정 단위, 문체, 링크."""
     from coursekit.notebooks import checks
 
     findings = checks.run(here())
@@ -70,12 +70,12 @@ def check() -> None:
     if findings:
         console.print(f"{len(findings)}곳을 고쳐야 합니다.")
         raise typer.Exit(1)
-    console.print("모두 맞습니다.")
+    console.print("고칠 곳이 없습니다.")
 
 
 @app.command()
-def draw(force: Annotated[bool, typer.Option(help="바뀌지 않은 그림도 다시")] = False) -> None:
-    """source/diagrams의 SVG에서 PNG를 그립니다."""
+def draw(force: Annotated[bool, typer.Option(help="바뀌지 않은 그림도 만들기")] = False) -> None:
+    """source/diagrams의 SVG로 PNG를 만듭니다."""
     from coursekit.notebooks import diagrams
 
     for png in diagrams.draw(here(), force):
@@ -88,12 +88,12 @@ def test(
         "default"
     ],
 ) -> None:
-    """시험합니다. 기본 레인은 도구와 책의 시험도 돌립니다."""
+    """노트북을 테스트합니다. default 레인에서는 도구와 책도 테스트합니다."""
     from coursekit import testing
 
     if unknown := [name for name in lane if name not in LANES]:
         raise CourseError(
-            f"{', '.join(unknown)}은(는) 없는 레인입니다. {', '.join(LANES)}에서 고릅니다."
+            f"없는 레인입니다: {', '.join(unknown)}. {', '.join(LANES)} 가운데 하나를 씁니다."
         )
     if not testing.run(here(), lane):
         raise typer.Exit(1)

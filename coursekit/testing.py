@@ -100,7 +100,7 @@ def read_report(name: str, report: Path) -> Group:
 
 
 def _summary(groups: list[Group]) -> bool:
-    table = Table("묶음", "통과", "실패", "건너뜀", "걸린 시간", title="시험 결과")
+    table = Table("묶음", "통과", "실패", "건너뜀", "걸린 시간", title="테스트 결과")
     for group in groups:
         table.add_row(
             group.name,

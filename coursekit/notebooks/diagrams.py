@@ -27,15 +27,17 @@ def check(project: Project) -> list[Finding]:
         png = svg.with_suffix(".png")
         name = str(png.relative_to(project.root))
         if not png.is_file():
-            findings.append(Finding(name, 0, "SVG의 PNG가 없습니다. `python3 book.py draw`"))
+            findings.append(
+                Finding(name, 0, "이 SVG의 PNG가 없습니다. `python3 book.py draw`로 만듭니다.")
+            )
             continue
         if digest_in(png) != _digest(svg):
             findings.append(
-                Finding(name, 0, "PNG가 지금의 SVG에서 나온 것이 아닙니다. `python3 book.py draw`")
+                Finding(name, 0, "PNG가 지금의 SVG와 다릅니다. `python3 book.py draw`로 만듭니다.")
             )
         if (size := png.stat().st_size) > LIMIT:
             findings.append(
-                Finding(name, 0, f"PNG가 {size:,}바이트입니다. {LIMIT:,} 이하로 줄입니다.")
+                Finding(name, 0, f"PNG가 {size:,}바이트입니다. {LIMIT:,}바이트 이하로 줄입니다.")
             )
     for png in sorted(folder.glob("*.png")):
         if not png.with_suffix(".svg").is_file():
@@ -80,7 +82,7 @@ def browser() -> str:
         if path := shutil.which(name):
             return path
     raise CourseError(
-        "Chrome, Chromium, Edge 가운데 어느 것도 PATH에 없습니다. "
+        "PATH에서 Chrome, Chromium, Edge를 찾지 못했습니다. "
         "Debian과 Ubuntu에서는 `sudo apt-get install chromium`으로 설치합니다."
     )
 

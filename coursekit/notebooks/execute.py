@@ -115,7 +115,9 @@ def _run_cells(notebook, document: Document, manager, working_folder, on_cell) -
                     document, index, f"{CELL_TIMEOUT}초 안에 끝나지 않았습니다."
                 ) from None
             except DeadKernelError:
-                raise _failure(document, index, "커널이 죽었습니다. 메모리를 확인합니다.") from None
+                raise _failure(
+                    document, index, "커널이 죽었습니다. 메모리가 모자라지 않은지 봅니다."
+                ) from None
 
 
 def _failure(document: Document, index: int, error: CellExecutionError | str) -> CourseError:

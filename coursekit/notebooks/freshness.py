@@ -26,7 +26,7 @@ def check(project: Project) -> list[Finding]:
             known.add(target.path)
             if message := _stale(target, project):
                 command = f"`python3 book.py build {path.name[:2]}`"
-                findings.append(Finding(str(target.path), 0, f"{message} {command}을 실행합니다."))
+                findings.append(Finding(str(target.path), 0, f"{message} 실행할 명령: {command}"))
     for folder in PUBLISHED:
         for path in sorted((project.root / folder).glob("*.ipynb")):
             relative = path.relative_to(project.root)
@@ -56,9 +56,9 @@ def _why_it_must_run(old, target: publish.Target, project: Project) -> str:
     record = old.metadata.get(publish.KEY, {})
     code = [cell for cell in old.cells if cell.cell_type == "code"]
     if record.get("inputs") != publish.inputs_digest(target.document, project):
-        return "코드, 자료나 꾸러미의 판이 실행한 뒤에 바뀌었습니다."
+        return "실행한 뒤에 코드, 데이터나 패키지의 버전이 바뀌었습니다."
     if [cell.execution_count for cell in code] != list(range(1, len(code) + 1)):
-        return "실행하지 않은 셀이 있거나 실행 순서가 1부터 차례로가 아닙니다."
+        return "실행하지 않은 셀이 있거나 실행 번호가 1부터 차례로 이어지지 않습니다."
     if record.get("outputs") != publish.outputs_digest(old):
         return "출력이 실행한 결과와 다릅니다. 손으로 고친 출력입니다."
     return "코드 셀이 원고와 다릅니다."

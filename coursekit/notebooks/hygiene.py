@@ -32,12 +32,12 @@ DUPLICATE_LINES = 4  # shorter functions may repeat: a one-line loss is no dupli
 
 BANNED = {
     r"우리는|여러분|당신": "독자를 부르지 않고 동사로 말합니다.",
-    r"간단히|단지|매우": "뜻을 더하지 않는 말입니다.",
-    r"에 의해|[을를] 가지고 있|되어[진지]": "번역투입니다.",
+    r"간단히|단지|매우": "뜻을 더하지 않는 말은 뺍니다.",
+    r"에 의해|[을를] 가지고 있|되어[진지]": "번역투를 쓰지 않습니다.",
     r"[가-힣](?:어요|아요|해요|예요|에요|네요|거예요|죠)(?=[.?!\s]|$)": "합니다체로 씁니다.",
     r"\d\s?~\s?\d": "범위는 1–3처럼 –로 씁니다.",
     r"부작용|매개변수|그래디언트|그라디언트": "용어집의 말(부수 효과, 인자나 파라미터, 기울기)을 씁니다.",
-    r"[\U0001F300-\U0001FAFF\u2705\u274C\u26A0]": "그림 문자를 쓰지 않습니다.",
+    r"[\U0001F300-\U0001FAFF\u2705\u274C\u26A0]": "이모지를 쓰지 않습니다.",
 }
 _TWO_SENTENCES = re.compile(r"[가-힣]다\. +(?=[가-힣A-Z`(])")
 _NO_PROSE = re.compile(r"\s*(?:[>|*#-]|\d)")  # quotes, tables, lists and headings
@@ -89,7 +89,7 @@ def prose(text: str) -> list[tuple[int, str]]:
             if child.type == "text" and "**" in child.content:
                 line = (token.map or [0])[0] + 1
                 found.append(
-                    (line, "굵은 글씨가 풀리지 않습니다. 괄호, 따옴표, 백틱 앞에서 **를 닫습니다.")
+                    (line, "굵은 글씨가 되지 않습니다. 괄호, 따옴표, 백틱 앞에서 **를 닫습니다.")
                 )
     return found
 
@@ -99,13 +99,13 @@ def code(text: str) -> list[tuple[int, str]]:
     lines = text.split("\n")
     found = []
     if len(lines) > CELL_LINES:
-        found.append((1, f"셀이 {len(lines)}줄입니다. {CELL_LINES}줄 아래로 나눕니다."))
+        found.append((1, f"셀이 {len(lines)}줄입니다. {CELL_LINES}줄 이하로 나눕니다."))
     for number, line in enumerate(lines, 1):
         width = sum(2 if ord(letter) > 0x1100 else 1 for letter in line)
         if width > COLUMNS:
-            found.append((number, f"줄이 {width}칸입니다. {COLUMNS}칸을 넘지 않습니다."))
+            found.append((number, f"줄이 {width}칸입니다. {COLUMNS}칸 이하로 줄입니다."))
         if line.startswith(("!", "%")) and not line.startswith("%timeit"):
-            found.append((number, "셸 명령과 매직은 %timeit만 씁니다."))
+            found.append((number, "셸 명령은 쓰지 않고, 매직은 %timeit만 씁니다."))
     return found
 
 
@@ -139,7 +139,9 @@ def _duplicates(document: Document, functions: dict, project: Project) -> list[F
             if other != here:
                 findings.append(
                     Finding(
-                        here, line, f"{node.name}은(는) {place}에도 있습니다. 조각으로 옮깁니다."
+                        here,
+                        line,
+                        f"같은 {node.name} 정의가 {place}에도 있습니다. 조각으로 옮깁니다.",
                     )
                 )
     return findings
@@ -149,7 +151,7 @@ def _outputs(path, project: Project) -> list[Finding]:
     name = str(path.relative_to(project.root))
     findings = []
     if (size := path.stat().st_size) > NOTEBOOK_BYTES:
-        findings.append(Finding(name, 0, f"노트북이 {size:,}바이트입니다. 2 MB를 넘지 않습니다."))
+        findings.append(Finding(name, 0, f"노트북이 {size:,}바이트입니다. 2 MB 이하로 줄입니다."))
     notebook = publish.load(path)
     for number, cell in enumerate(notebook.cells if notebook else (), 1):
         for output in cell.get("outputs", ()):
@@ -165,7 +167,9 @@ def _output_breaches(output) -> list[str]:
     texts = [output.get("text", "")]
     for kind, value in output.get("data", {}).items():
         if kind.startswith("image/") and len(value) > IMAGE_BYTES:
-            breaches.append(f"그림이 {len(value):,}바이트입니다. {IMAGE_BYTES:,} 이하로 줄입니다.")
+            breaches.append(
+                f"그림이 {len(value):,}바이트입니다. {IMAGE_BYTES:,}바이트 이하로 줄입니다."
+            )
         elif kind.startswith("text/"):
             texts.append(value)
     for pattern, reason in _DIRTY.items():

@@ -33,7 +33,7 @@ def check(project: Project) -> list[Finding]:
                 findings.append(Finding(name, unit.line, f"{unit.name}: {message}"))
             if unit.name in seen:
                 findings.append(
-                    Finding(name, unit.line, f"{unit.name}은(는) {seen[unit.name]}에도 있습니다.")
+                    Finding(name, unit.line, f"{unit.name} 함정이 {seen[unit.name]}에도 있습니다.")
                 )
             seen.setdefault(unit.name, name)
         if path.parent.name == "exercises":
@@ -47,15 +47,15 @@ def check(project: Project) -> list[Finding]:
 def _unit_defects(unit: Pitfall, chapter: str) -> list[str]:
     defects = []
     if not re.fullmatch(rf"P{chapter}-\d\d", unit.name):
-        defects.append(f"이름은 P{chapter}-01 꼴입니다.")
+        defects.append(f"이름을 P{chapter}-01 꼴로 씁니다.")
     if unit.wrong is None:
         defects.append("wrong 셀이 없습니다.")
     if "PyTorch" not in unit.expectation:
-        defects.append("wrong 셀 앞에 PyTorch 사용자가 기대하는 것이 없습니다.")
+        defects.append("wrong 셀 앞에 PyTorch 사용자가 기대하는 것을 적지 않았습니다.")
     if not unit.what_happened:
-        defects.append("wrong 셀과 `**왜` 사이에 무슨 일이 일어났는지가 없습니다.")
+        defects.append("wrong 셀과 `**왜` 사이에 무슨 일이 일어났는지 적지 않았습니다.")
     if not unit.cause:
-        defects.append("원인을 적는, `**왜`로 시작하는 문단이 없습니다.")
+        defects.append("`**왜`로 시작하는 문단이 없습니다. 그 문단에 원인을 적습니다.")
     if unit.right is None:
         defects.append("wrong 셀 뒤에 right 셀이 없습니다.")
     elif not re.search(r"^\s*assert |assert_", unit.right.source, re.M):
@@ -112,9 +112,11 @@ def _stored_defects(cell: Cell, stored) -> list[str]:
     if any(output.output_type == "error" for output in outputs):
         defects.append("셀이 오류로 끝났습니다. 보여 줄 오류는 expect_error 안에 둡니다.")
     if "wrong" in cell.tags and not outputs:
-        defects.append("wrong 셀은 expect_error로 오류를 보이거나 틀린 값을 출력합니다.")
+        defects.append(
+            "wrong 셀에 출력이 없습니다. expect_error로 오류를 보이거나 틀린 값을 출력합니다."
+        )
     if "check" in cell.tags:
         text = "".join(output.get("text", "") for output in outputs)
         if RIGHT_LINE not in text or len(text.strip().split("\n")) != text.count(RIGHT_LINE):
-            defects.append(f"풀이가 제 확인을 통과하지 못했습니다. {text.strip()}")
+            defects.append(f"풀이가 확인 셀을 통과하지 못했습니다. {text.strip()}")
     return defects

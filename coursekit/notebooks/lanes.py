@@ -28,7 +28,7 @@ def interpreter(lane: str, project: Project) -> Path:
     python = project.root / f".venv-{lane}" / bin_folder / "python"
     if not python.exists():
         raise CourseError(
-            f"{lane} 레인의 환경이 없습니다. `python3 book.py test --lane {lane}`으로 만듭니다."
+            f"{lane} 레인의 환경이 없습니다. `python3 book.py test --lane {lane}` 명령으로 만듭니다."
         )
     return python
 
@@ -37,7 +37,7 @@ def command(lane: str, project: Project, report: Path) -> tuple[list[str], dict[
     """Command line and environment of the lane's nbval run; results go to ``report`` (JUnit)."""
     paths = notebooks(project)
     if not paths:
-        raise CourseError("시험할 노트북이 없습니다. `python3 book.py build`로 만듭니다.")
+        raise CourseError("테스트할 노트북이 없습니다. `python3 book.py build`로 만듭니다.")
     arguments = [
         str(interpreter(lane, project)),
         *("-m", "pytest", "--nbval", "--nbval-current-env"),

@@ -37,7 +37,11 @@ def check(project: Project) -> list[Finding]:
             first = target.document.cells[0].source
             if own not in first:
                 findings.append(
-                    Finding(name, 1, "첫 셀에 제 Colab 배지(`<!-- colab-badge -->`)가 없습니다.")
+                    Finding(
+                        name,
+                        1,
+                        "첫 셀에 이 노트북의 Colab 배지(`<!-- colab-badge -->`)가 없습니다.",
+                    )
                 )
         findings += _links_of_cells(plan[-1], project)
     for page in [*PAGES, *sorted(p.relative_to(project.root) for p in _reference(project))]:
@@ -95,8 +99,8 @@ def _toc(project: Project) -> list[Finding]:
     }
     there |= {str(p.relative_to(project.root).with_suffix("")) for p in _reference(project)}
     there.add("intro")
-    missing = [Finding("_toc.yml", 0, f"{name}이(가) 빠졌습니다.") for name in there - listed]
-    dead = [Finding("_toc.yml", 0, f"{name}은(는) 없는 파일입니다.") for name in listed - there]
+    missing = [Finding("_toc.yml", 0, f"빠진 파일이 있습니다: {name}") for name in there - listed]
+    dead = [Finding("_toc.yml", 0, f"없는 파일입니다: {name}") for name in listed - there]
     return sorted(missing + dead)
 
 
@@ -141,9 +145,7 @@ def _links(text: str, path: Path, project: Project) -> list[Finding]:
 def _dead(target: str, folder: Path) -> str:
     if re.match(r"[a-z]+:|#", target):
         return ""
-    return (
-        "" if (folder / target.split("#")[0]).exists() else f"링크 {target}은(는) 없는 파일입니다."
-    )
+    return "" if (folder / target.split("#")[0]).exists() else f"링크 {target}: 없는 파일입니다."
 
 
 def _wrong_badge(url: str, project: Project) -> str:
@@ -153,5 +155,5 @@ def _wrong_badge(url: str, project: Project) -> str:
     return (
         ""
         if (project.root / url.removeprefix(prefix)).is_file()
-        else f"Colab 주소 {url}의 노트북이 없습니다."
+        else f"Colab 주소가 가리키는 노트북이 없습니다: {url}"
     )

@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             for tag in _tags(item):
                 package = tag.removeprefix("needs-")
                 if package != tag and importlib.util.find_spec(package) is None:
-                    item.add_marker(pytest.mark.skip(reason=f"{tag}: 이 레인에 없는 꾸러미"))
+                    item.add_marker(pytest.mark.skip(reason=f"{tag}: 이 레인에 없는 패키지"))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -50,5 +50,5 @@ def pytest_runtest_call(item: pytest.Item):
         text = "".join(output.get("text", "") for output in item.test_outputs or ())
         lines = [line for line in text.split("\n") if line.strip()]
         if not lines or not all(BLANK_LINE in line for line in lines):
-            pytest.fail(f"빈칸의 확인이 '{BLANK_LINE}' 말고 다른 것을 말합니다. {text!r}")
+            pytest.fail(f"빈칸의 확인 셀이 '{BLANK_LINE}' 말고 다른 것을 출력했습니다. {text!r}")
     return result

@@ -65,7 +65,7 @@ def read(path: Path, project: Project) -> Document:
     try:
         notebook = myst_to_notebook(text, add_source_map=True)
     except (MystMetadataParsingError, AssertionError) as error:
-        raise CourseError(f"MyST 문법을 읽지 못했습니다. {error}", path) from error
+        raise CourseError(f"MyST 원고를 읽지 못했습니다. {error}", path) from error
     lines = text.splitlines()
     starts = notebook.metadata.pop("source_map")
     cells = []
@@ -149,7 +149,7 @@ def _paste_snippets(cell: Cell, project: Project) -> Cell:
             continue
         snippet = project.source / "snippets" / match["name"]
         if not snippet.is_file():
-            raise CourseError(f"조각 {match['name']}이(가) source/snippets에 없습니다.", *place)
+            raise CourseError(f"source/snippets에 {match['name']} 파일이 없습니다.", *place)
         pasted = snippet.read_text(encoding="utf-8").rstrip("\n").split("\n")
         lines += pasted
         origin += [(snippet, i + 1) for i in range(len(pasted))]
@@ -161,7 +161,7 @@ def _embed_png(match: re.Match, cell: Cell, project: Project) -> str:
     if not png.is_file():
         line = cell.source[: match.start()].count("\n") + 1
         raise CourseError(
-            f"그림 {png.name}이(가) 없습니다. `python3 book.py draw`로 SVG에서 만듭니다.",
+            f"{png.name} 그림이 없습니다. `python3 book.py draw`로 만듭니다.",
             *cell.place(line),
         )
     return f"![{match['alt']}]({png_uri(png)})"
@@ -182,7 +182,7 @@ def _cut(cell: Cell, keep: bool) -> Cell:
         mark = text.strip()
         if mark == "### BEGIN SOLUTION":
             if inside:
-                raise CourseError("BEGIN SOLUTION이 겹쳤습니다.", *place)
+                raise CourseError("BEGIN SOLUTION 안에 또 BEGIN SOLUTION이 있습니다.", *place)
             inside = place
             if not keep:
                 lines.append(text[: len(text) - len(text.lstrip())] + BLANK_LINE)

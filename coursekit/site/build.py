@@ -41,5 +41,5 @@ def build(project: Project, into: Path | None = None) -> Path:
     if done.returncode:
         lines = _ANSI.sub("", done.stdout + done.stderr).splitlines()
         told = [line for line in lines if _DIAGNOSTIC.search(line)] or lines[-15:]
-        raise CourseError("책을 짓지 못했습니다.\n" + "\n".join(f"  {x}" for x in told[:30]))
+        raise CourseError("책을 빌드하지 못했습니다.\n" + "\n".join(f"  {x}" for x in told[:30]))
     return output_folder(project) if into is None else into / "_build" / "html"

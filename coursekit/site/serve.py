@@ -27,8 +27,8 @@ def refresh(project: Project) -> None:
     for outcome in build_notebooks(project, run=can_run):
         if outcome.action == "must-run":
             number = outcome.path.name[:2]
-            console.print(f"코드가 바뀌어 실행해야 합니다. `python3 book.py build {number}`")
-    with working("책을 짓습니다"):
+            console.print(f"코드가 바뀌었습니다. 실행할 명령: `python3 book.py build {number}`")
+    with working("책을 빌드합니다"):
         book.build(project)
 
 
@@ -38,14 +38,14 @@ def serve(project: Project, port: int) -> None:
     server = open_server(book.output_folder(project), port)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     console.print(
-        f"http://127.0.0.1:{server.server_port}/ 에서 읽습니다. 끝내려면 Ctrl-C를 누릅니다."
+        f"http://127.0.0.1:{server.server_port}/ 에서 볼 수 있습니다. 끝내려면 Ctrl-C를 누릅니다."
     )
     places = [project.root / name for name in WATCHED if (project.root / name).exists()]
     with suppress(KeyboardInterrupt):
         for _ in watch(*places):
             try:
                 refresh(project)
-                console.print("다시 지었습니다.")
+                console.print("다시 빌드했습니다.")
             except CourseError as error:
                 console.print(str(error), style="red", markup=False)
     server.shutdown()
@@ -70,5 +70,5 @@ def open_server(folder: Path, port: int) -> ThreadingHTTPServer:
         except OSError:
             continue
     raise CourseError(
-        f"{port}–{port + PORTS - 1}번 포트를 모두 쓰고 있습니다. `--port`로 다른 번호를 줍니다."
+        f"{port}–{port + PORTS - 1}번 포트가 모두 사용 중입니다. `--port`로 다른 번호를 줍니다."
     )

@@ -103,7 +103,7 @@ def test_serve_shows_the_book_rebuilds_on_change_and_ends_cleanly(sample, checko
         wait_for(lambda: "바뀐 글" in fetch(address + "intro.html"))
         page.write_text("# 견본\n\n{ref}`없는-이름`\n", encoding="utf-8")
         wait_for(
-            lambda: "없는-이름" in log.read_text() and "책을 짓지 못했습니다" in log.read_text()
+            lambda: "없는-이름" in log.read_text() and "책을 빌드하지 못했습니다" in log.read_text()
         )
         assert process.poll() is None
     finally:

@@ -101,7 +101,7 @@ def test_failed_install_is_repaired_by_the_next_run(bare):
     wheels = bare / "wheels"
     wheels.rename(bare / "away")
     failed = run(bare, "serve")
-    assert failed.returncode == 1 and "꾸러미를 찾지 못했습니다" in failed.stderr
+    assert failed.returncode == 1 and "패키지를 찾지 못했습니다" in failed.stderr
     (bare / "away").rename(wheels)
     assert run(bare, "serve").returncode == 0
 
@@ -126,16 +126,16 @@ def test_no_network_is_explained(bare):
         PIP_DEFAULT_TIMEOUT="2",
     )
     assert done.returncode == 1
-    assert "네트워크에 닿지 못했습니다" in done.stderr and "Traceback" not in done.stderr
+    assert "네트워크에 연결하지 못했습니다" in done.stderr and "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(
     ("output", "words"),
     [
         ("ERROR: [Errno 28] No space left on device", "디스크가 가득 찼습니다"),
-        ("socket.gaierror: Temporary failure in name resolution", "네트워크에 닿지"),
+        ("socket.gaierror: Temporary failure in name resolution", "네트워크에 연결하지"),
         ("SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED]'", "인증서를"),
-        ("PermissionError: [Errno 13] Permission denied: '/srv'", "쓸 권한이 없는"),
+        ("PermissionError: [Errno 13] Permission denied: '/srv'", "쓸 권한이 없습니다"),
         ("something else", "다시 실행하면 이어서"),
     ],
 )
@@ -173,7 +173,7 @@ def test_old_pythons_can_read_book_py():
 def test_missing_lane_python_is_explained(monkeypatch, tmp_path):
     monkeypatch.setattr(book, "find_python", lambda versions: None)
     monkeypatch.setattr(book, "ROOT", str(tmp_path))
-    with pytest.raises(book.Stop, match=".venv-colab 환경에는 Python 3.13이"):
+    with pytest.raises(book.Stop, match=".venv-colab 환경을 만들 Python을 .* 3.13입니다"):
         book.Environment(".venv-colab").make(((3, 13),))
 
 
@@ -215,7 +215,7 @@ def test_torch_question_is_not_asked_where_a_cpu_wheel_is_found_or_nobody_can_an
 
 def test_unknown_verb_is_explained(bare):
     done = run(bare, "sevre")
-    assert done.returncode == 1 and "'sevre'은(는) 없는 동사입니다" in done.stderr
+    assert done.returncode == 1 and "'sevre' 명령은 없습니다" in done.stderr
 
 
 def test_record_is_json_and_survives_a_bad_one(bare):

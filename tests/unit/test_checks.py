@@ -61,7 +61,13 @@ SOURCE_FAULTS = {
         False,
         f"{NOTEBOOK}: 글이나 태그가",
     ),
-    "stale code": (CHAPTER, "point = (1, 2)", "point = (1, 3)", False, f"{NOTEBOOK}: 코드, 자료나"),
+    "stale code": (
+        CHAPTER,
+        "point = (1, 2)",
+        "point = (1, 3)",
+        False,
+        f"{NOTEBOOK}: 실행한 뒤에 코드",
+    ),
     "no right cell": (CHAPTER, RIGHT_CELL, "", True, "P01-01: wrong 셀 뒤에 right 셀이 없습니다"),
     "no assert": (CHAPTER, "assert point == (5, 2)\n", "", True, "확인(assert)이 없습니다"),
     "no cause": (CHAPTER, "**왜 그럴까요?**\n", "", True, "`**왜`로 시작하는 문단이 없습니다"),
@@ -122,14 +128,14 @@ SOURCE_FAULTS = {
         'with expect_error(TypeError, match="does not support item assignment"):\n    point[0] = 5',
         "x = 5",
         True,
-        "wrong 셀은 expect_error로",
+        "wrong 셀에 출력이 없습니다",
     ),
     "failing solution": (
         EXERCISE,
         "y = x + x",
         "y = x",
         True,
-        "풀이가 제 확인을 통과하지 못했습니다",
+        "풀이가 확인 셀을 통과하지 못했습니다",
     ),
     "no hint": (EXERCISE, "<summary>힌트 3", "<summary>도움말", True, "힌트가 3개가 아닙니다"),
     "no check": (EXERCISE, ":tags: [check]\n", "", True, "check 셀이 없습니다"),
@@ -156,7 +162,7 @@ SOURCE_FAULTS = {
         "import time\n",
         f"import time\n\nx = '{'가' * 45}'\n",
         True,
-        "칸을 넘지 않습니다",
+        "칸 이하로 줄입니다",
     ),
     "shell": (CHAPTER, "import time\n", "!echo\nimport time\n", True, "매직은 %timeit만"),
     "off the toc": (
@@ -164,14 +170,14 @@ SOURCE_FAULTS = {
         "  - file: solutions/01-sample\n",
         "",
         False,
-        "_toc.yml: solutions/01-sample",
+        "_toc.yml: 빠진 파일이 있습니다: solutions/01-sample",
     ),
     "dead toc entry": (
         "_toc.yml",
         "chapters/01-sample",
         "chapters/02",
         False,
-        "chapters/02은(는) 없는",
+        "없는 파일입니다: chapters/02",
     ),
     "dead page link": (
         "intro.md",
@@ -185,7 +191,7 @@ SOURCE_FAULTS = {
         "#4477aa",
         "#aa4477",
         False,
-        "지금의 SVG에서 나온 것이",
+        "지금의 SVG와 다릅니다",
     ),
 }
 
@@ -242,7 +248,7 @@ def test_function_in_two_notebooks_belongs_in_a_snippet(sample):
     for name in (CHAPTER, EXERCISE):
         path = sample.root / name
         path.write_text(path.read_text(encoding="utf-8") + function, encoding="utf-8")
-    assert any("f은(는) source/chapters/01-sample.md:" in f for f in findings(sample))
+    assert any("같은 f 정의가 source/chapters/01-sample.md:" in f for f in findings(sample))
 
 
 def test_large_notebook_and_image_are_found(sample):
@@ -253,7 +259,7 @@ def test_large_notebook_and_image_are_found(sample):
 
     edit_notebook(sample, NOTEBOOK, change)
     found = "\n".join(findings(sample))
-    assert "2 MB를 넘지 않습니다" in found and "그림이" in found
+    assert "2 MB 이하로 줄입니다" in found and "그림이" in found
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def call(monkeypatch, capsys, project, *arguments):
 
 
 def test_check_says_all_is_well_or_where_not(monkeypatch, capsys, sample):
-    assert call(monkeypatch, capsys, sample, "check") == (0, "모두 맞습니다.\n")
+    assert call(monkeypatch, capsys, sample, "check") == (0, "고칠 곳이 없습니다.\n")
     (sample.root / "chapters/01-sample.ipynb").unlink()
     code, output = call(monkeypatch, capsys, sample, "check")
     assert code == 1 and output.startswith("chapters/01-sample.ipynb: 노트북이 없습니다.")
@@ -50,7 +50,10 @@ def test_build_names_what_ran_and_what_failed(monkeypatch, capsys, sample):
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [(["build", "42"], "42번 원고가 없습니다"), (["test", "--lane", "tpu"], "tpu은(는) 없는 레인")],
+    [
+        (["build", "42"], "42번 원고가 없습니다"),
+        (["test", "--lane", "tpu"], "없는 레인입니다: tpu"),
+    ],
 )
 def test_wrong_arguments_are_explained(monkeypatch, capsys, sample, arguments, words):
     code, output = call(monkeypatch, capsys, sample, *arguments)

@@ -62,7 +62,7 @@ def test_blank_that_passes_fails(sample, tmp_path):
     old = "    ### BEGIN SOLUTION\n    y = x + x"
     edit_and_build(sample, "exercises/01-sample.md", old, f"    return 6\n{old}")
     group, output = run(sample, tmp_path)
-    assert group.failed == 1 and "빈칸의 확인이" in output
+    assert group.failed == 1 and "빈칸의 확인 셀이" in output
 
 
 def test_cell_without_its_package_is_skipped_by_name(sample, tmp_path):
@@ -71,7 +71,7 @@ def test_cell_without_its_package_is_skipped_by_name(sample, tmp_path):
         sample, name, "[nbval-ignore-output]", "[nbval-ignore-output, needs-no_such_package]"
     )
     group, _ = run(sample, tmp_path)
-    assert dict(group.skipped) == {"needs-no_such_package: 이 레인에 없는 꾸러미": 1}
+    assert dict(group.skipped) == {"needs-no_such_package: 이 레인에 없는 패키지": 1}
     assert group.failed == 0
 
 
