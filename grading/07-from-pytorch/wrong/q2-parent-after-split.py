@@ -1,0 +1,11 @@
+# points: 4
+# why: 나눈 뒤의 키를 잡음에 씀
+import jax
+import jax.numpy as jnp
+
+
+def augment(key, images):
+    next_key, subkey = jax.random.split(key)
+    flip = jax.random.bernoulli(subkey, 0.5, (images.shape[0],))
+    images = jnp.where(flip[:, None, None], images[:, :, ::-1], images)
+    return next_key, images + 0.1 * jax.random.normal(key, images.shape)

@@ -1,0 +1,82 @@
+"""One batch for everything that is graded in these tests: zygotes start once, both cores work."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from coursekit.grading import batch, questions
+from coursekit.grading.result import Result
+from coursekit.grading.sandbox import Limits
+
+from . import handed_in
+from .handed_in import SET, Expected
+
+# CPU time is what ends a loop; wall time only ends what sleeps, so it can be generous
+LIMITS = Limits(cell_cpu=6.0, cell_wall=20.0, submission_wall=240.0)
+SEED = "시험"
+
+
+@dataclass
+class Graded:
+    """Everything that was handed in, what it had to get and what it got, by name."""
+
+    folder: Path
+    items: list[batch.Item]
+    expected: dict[str, Expected]
+    results: dict[str, Result]
+    connections: list
+    out: Path
+
+
+class Listener:
+    """Counts connections to a port of this machine: a sandbox must make none."""
+
+    def __init__(self) -> None:
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.port = self.socket.getsockname()[1]
+        self.connections: list = []
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                self.connections.append(self.socket.accept()[1])
+            except OSError:
+                return
+
+
+@pytest.fixture(scope="session")
+def exercise() -> questions.Exercise:
+    return questions.load(SET)
+
+
+@pytest.fixture(scope="session")
+def handed(tmp_path_factory) -> tuple[Path, dict[str, Expected], Listener]:
+    """The folder that "students" filled."""
+    folder = tmp_path_factory.mktemp("submissions")
+    listener = Listener()
+    expected = {}
+    for path in sorted((handed_in.HERE / "attacks").glob("*.txt")):
+        data, want = handed_in.attack(path, listener.port)
+        (folder / f"{path.stem}.ipynb").write_bytes(data)
+        expected[f"{path.stem}.ipynb"] = want
+    expected |= handed_in.odd_files(folder)
+    for path in sorted(SET.glob("right/*.py")):
+        (folder / f"right-{path.name}").write_bytes(path.read_bytes())
+        expected[f"right-{path.name}"] = Expected(handed_in.FULL)
+    return folder, expected, listener
+
+
+@pytest.fixture(scope="session")
+def graded(exercise, handed, tmp_path_factory) -> Graded:
+    folder, expected, listener = handed
+    out = tmp_path_factory.mktemp("results")
+    items = batch.find(folder)
+    results = batch.run(exercise, items, out=out, seed=SEED, limits=LIMITS, hidden=[folder, out])
+    by_name = {result.submission: result for result in results}
+    return Graded(folder, items, expected, by_name, listener.connections, out)
