@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from coursekit.grading import batch, doctor, questions
+from coursekit.grading import audit, batch, doctor, questions
 from coursekit.grading.bwrap import ROOT
 from coursekit.grading.result import Result
 from coursekit.grading.sandbox import SandboxError
@@ -79,6 +79,28 @@ def run(
         raise fail(str(error)) from None
     console.print(table_of(results))
     console.print(f"결과: {out}", soft_wrap=True, markup=False)
+
+
+@app.command("audit")
+def prove(
+    exercise: Annotated[Path, typer.Argument(help="연습 (예: exercises/07-from-pytorch)")],
+    grading: Annotated[Path | None, typer.Option(help="강사만 아는 검사가 든 폴더")] = None,
+) -> None:
+    """채점 문제를 시험합니다: 바른 답, 틀린 답, 빈칸, 변이."""
+    asked = questions_of(exercise, grading)
+    blank = ROOT / "exercises" / f"{asked.name}.ipynb"
+    bar = (TextColumn("채점"), BarColumn(), TextColumn("{task.completed}"), TimeElapsedColumn())
+    try:
+        with Progress(*bar, console=console, transient=True) as progress:
+            task = progress.add_task("", total=None)
+            complaints = audit.audit(asked, blank, lambda result: progress.advance(task))
+    except SandboxError as error:
+        raise fail(f"{error}\n`grade doctor`가 고치는 법을 알려 줍니다.") from None
+    for complaint in complaints:
+        console.print(complaint, markup=False, soft_wrap=True)
+    if complaints:
+        raise typer.Exit(1)
+    console.print(f"{asked.name}: {asked.points}점. 모두 기대한 점수를 받았습니다.")
 
 
 def questions_of(exercise: Path, grading: Path | None) -> questions.Exercise:
