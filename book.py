@@ -20,10 +20,27 @@ ROOT = os.path.dirname(os.path.abspath(__file__))
 SUPPORTED = ((3, 11), (3, 12), (3, 13))
 LANE_PYTHON = {"colab": (3, 13), "current": (3, 13)}
 TORCH_CPU_INDEX = "https://download.pytorch.org/whl/cpu"
-VERBS = ("serve", "site", "build", "check", "draw", "test", "grade")
+HELP = {
+    "serve": (
+        "[--port 8000]",
+        "책을 빌드해 127.0.0.1에서 보여 주고, 원고가 바뀌면 다시 빌드합니다.",
+    ),
+    "site": ("", "노트북을 실행하지 않고 책만 빌드합니다."),
+    "build": (
+        "[장 번호 …] [--force] [--no-book]",
+        "바뀐 노트북을 실행하고 책을 빌드합니다. --force는 바뀌지 않은 것도 실행합니다.",
+    ),
+    "check": ("", "실행하지 않고 확인합니다: 원고와 노트북의 일치, 함정 단위, 문체, 링크."),
+    "draw": ("[--force]", "source/diagrams의 SVG에서 PNG를 그립니다."),
+    "test": (
+        "[--lane default|colab|current …] [--no-torch]",
+        "테스트합니다. 기본 레인은 도구와 책의 테스트도 실행합니다.",
+    ),
+    "grade": ("run|audit|doctor …", "제출물을 채점합니다. 자세한 설명: grade run --help"),
+}
 # what each verb installs; every other verb needs all of requirements.txt
 SITE_VERBS = ("serve", "site", "check")
-TORCH_VERBS = ("build", "draw", "test")
+TORCH_VERBS = ("build", "test")
 SIZES = {"site": "약 50 MB", "full": "약 350 MB", "torch": "약 190 MB", "lane": "약 210 MB"}
 IN_TERMINAL = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
@@ -152,7 +169,7 @@ class Environment:
         temporary = None
         if without:
             # pip has no "all but": hand it the same lines without the package
-            temporary = path + ".part"
+            temporary = os.path.join(self.folder, "requirements.txt")
             with open(temporary, "w", encoding="utf-8") as file:
                 file.write("\n".join(flatten(path, without)))
         command = [self.python, "-m", "pip", "install", "-r", temporary or path]
@@ -365,10 +382,28 @@ def split_arguments(arguments):
     return rest, lanes, flag
 
 
+START = """
+import sys
+sys.path.insert(0, %r)
+try:
+    from coursekit.__main__ import main
+except KeyboardInterrupt:
+    sys.exit("\\n멈췄습니다.")
+main()
+"""
+
+
+def show_help(verb):
+    """Usage of one verb, or of all; needs nothing installed."""
+    for name in (verb,) if verb in HELP else HELP:
+        options, what = HELP[name]
+        say("python3 book.py %s %s" % (name, options))
+        say("    " + what)
+
+
 def hand_over(main, arguments):
     """Become coursekit, with the caller's folder as working folder."""
-    start = "import sys; sys.path.insert(0, %r); from coursekit.__main__ import main; main()" % ROOT
-    command = [main.python, "-c", start] + arguments
+    command = [main.python, "-c", START % ROOT] + arguments
     os.environ["PYTHONUTF8"] = "1"
     if os.name == "nt":
         sys.exit(subprocess.call(command))
@@ -387,13 +422,13 @@ def main(arguments):
             )
         sys.exit(subprocess.call([python, os.path.abspath(__file__)] + arguments))
     rest, lanes, flag = split_arguments(arguments)
-    if not rest or rest[0] in ("-h", "--help"):
-        say(__doc__.split("\n\n")[0])
-        say("명령: " + ", ".join(VERBS) + ". 뒤에 --help를 붙이면 설명이 나옵니다.")
-        return
-    if rest[0] not in VERBS:
-        raise Stop("'%s' 명령은 없습니다. %s 가운데 하나를 씁니다." % (rest[0], ", ".join(VERBS)))
-    hand_over(prepare(rest[0], lanes, flag), rest)
+    verb = rest[0] if rest else ""
+    # the verbs of grade explain themselves; their help needs what grading needs
+    if verb in ("", "-h", "--help") or (verb != "grade" and set(rest) & {"-h", "--help"}):
+        return show_help(verb)
+    if verb not in HELP:
+        raise Stop("'%s' 명령은 없습니다. %s 가운데 하나를 씁니다." % (verb, ", ".join(HELP)))
+    hand_over(prepare(verb, lanes, flag), rest)
 
 
 if __name__ == "__main__":

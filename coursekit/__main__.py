@@ -16,11 +16,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="강의를 빌드하고, 확인하고, 테스트하고, 채점합니다.",
 )
+UsageError = typer.BadParameter.__base__  # typer has no public name for it
 Numbers = Annotated[list[str] | None, typer.Argument(help="장 번호(예: 07). 없으면 모든 장")]
 
 
 @app.command()
-def serve(port: Annotated[int, typer.Option(help="처음 시도할 포트")] = 8000) -> None:
+def serve(
+    port: Annotated[int, typer.Option(min=1, max=65535, help="처음 시도할 포트")] = 8000,
+) -> None:
     """책을 빌드해 127.0.0.1에서 보여 주고, 원고가 바뀌면 다시 빌드합니다."""
     from coursekit.site import serve
 
@@ -114,12 +117,22 @@ def grade(context: typer.Context) -> None:
 def main() -> None:
     """Run a verb; an error that a person can mend is one Korean message, no traceback."""
     try:
-        app()
+        code = app(standalone_mode=False, prog_name="python3 book.py")
+    except UsageError as error:
+        console.print(
+            f"명령을 이해하지 못했습니다. `python3 book.py --help`로 쓰는 법을 봅니다.\n"
+            f"  {error.format_message()}",
+            style="red",
+            markup=False,
+        )
+        raise SystemExit(2) from None
     except (CourseError, ValueError) as error:
         console.print(str(error), style="red", markup=False)
         raise SystemExit(1) from None
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
+        console.print("멈췄습니다. 끝나지 않은 노트북은 옛것 그대로입니다.")
         raise SystemExit(130) from None
+    raise SystemExit(code or 0)
 
 
 if __name__ == "__main__":

@@ -57,6 +57,8 @@ def build_notebooks(
             if target.path not in bars:
                 count = len(target.document.cells)
                 bars[target.path] = progress.add_task(str(target.path), total=count)
+                if quiet:
+                    console.print(f"실행합니다: {target.path} (셀 {count}개)", markup=False)
             progress.update(bars[target.path], completed=index)
 
         def on_end(outcome: publish.Outcome) -> None:

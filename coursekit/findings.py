@@ -23,6 +23,6 @@ class CourseError(Exception):
     """A failure that a person can mend; its text is Korean and names the place."""
 
     def __init__(self, message: str, file: Path | str = "", line: int = 0):
-        self.file, self.line = str(file), line
+        self.file, self.line, self.reason = str(file), line, message
         place = f"{file}:{line}: " if file and line else f"{file}: " if file else ""
         super().__init__(place + message)

@@ -63,7 +63,7 @@ class Child:
         return operation(message, blobs, out)
 
     def run_cell(self, message: dict, blobs: list[bytes], out: list[bytes]) -> dict:
-        code = compile(message["source"], f"<셀 {message['cell']}>", "exec")
+        code = compile(message["source"], f"<셀 {message['cell']}>", "exec", dont_inherit=True)
         exec(code, self.space)
         gc.collect(0)
         return {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coursekit.findings import CourseError, Finding
+from coursekit.findings import Finding
 from coursekit.notebooks import diagrams, publish
 from coursekit.project import Project
 
@@ -13,20 +13,16 @@ PUBLISHED = ("chapters", "exercises", "solutions")
 
 def check(project: Project) -> list[Finding]:
     """Findings for stale, edited, unexecuted, missing and orphaned notebooks and PNGs."""
-    findings: list[Finding] = []
-    known: set[Path] = set()
-    for path in project.sources():
-        name = str(path.relative_to(project.root))
-        try:
-            plan = publish.targets(path, project)
-        except CourseError as error:
-            findings.append(Finding(name, error.line, str(error)))
-            continue
-        for target in plan:
-            known.add(target.path)
-            if message := _stale(target, project):
-                command = f"`python3 book.py build {path.name[:2]}`"
-                findings.append(Finding(str(target.path), 0, f"{message} 실행할 명령: {command}"))
+    targets, errors = publish.plan(project)
+    findings = [
+        Finding(str(Path(error.file).relative_to(project.root)), error.line, error.reason)
+        for error in errors
+    ]
+    for target in targets:
+        if message := _stale(target, project):
+            command = f"`python3 book.py build {target.path.name[:2]}`"
+            findings.append(Finding(str(target.path), 0, f"{message} 실행할 명령: {command}"))
+    known = {name for path in project.sources() for name in publish.names(path)}
     for folder in PUBLISHED:
         for path in sorted((project.root / folder).glob("*.ipynb")):
             relative = path.relative_to(project.root)

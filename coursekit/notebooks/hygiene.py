@@ -1,14 +1,12 @@
-"""Style rules that a machine can judge: tags, prose, code shape, and clean outputs."""
+"""Rules on cells and outputs: tags, the shape of code, packages, clean outputs."""
 
 from __future__ import annotations
 
 import ast
 import re
 
-from markdown_it import MarkdownIt
-
-from coursekit.findings import CourseError, Finding
-from coursekit.notebooks import publish, source
+from coursekit.findings import Finding
+from coursekit.notebooks import prose, publish
 from coursekit.notebooks.freshness import PUBLISHED
 from coursekit.notebooks.source import Cell, Document
 from coursekit.project import LANES, Project
@@ -26,23 +24,18 @@ TAGS = {
     "check",
     *(f"differs={lane}" for lane in LANES[1:]),
 }
+PAGES = ("intro.md", "README.md", "CONTRIBUTING.md")  # written by hand, read by people
+OPTIONAL = {
+    "torch": "needs-torch",
+    "equinox": "needs-equinox",
+    "onnx": "needs-onnx",
+    "onnxruntime": "needs-onnx",
+    "jax2onnx": "needs-onnx",
+}
 CELL_LINES, COLUMNS = 25, 88
 NOTEBOOK_BYTES, IMAGE_BYTES = 2_000_000, 300_000
 DUPLICATE_LINES = 4  # shorter functions may repeat: a one-line loss is no duplicate
 
-BANNED = {
-    r"우리는|여러분|당신": "독자를 부르지 않고 동사로 말합니다.",
-    r"간단히|단지|매우": "뜻을 더하지 않는 말은 뺍니다.",
-    r"에 의해|[을를] 가지고 있|되어[진지]": "번역투를 쓰지 않습니다.",
-    r"[가-힣](?:어요|아요|해요|예요|에요|네요|거예요|죠)(?=[.?!\s]|$)": "합니다체로 씁니다.",
-    r"\d\s?~\s?\d": "범위는 1–3처럼 –로 씁니다.",
-    r"부작용|매개변수|그래디언트|그라디언트": "용어집의 말(부수 효과, 인자나 파라미터, 기울기)을 씁니다.",
-    r"[\U0001F300-\U0001FAFF\u2705\u274C\u26A0]": "이모지를 쓰지 않습니다.",
-}
-_TWO_SENTENCES = re.compile(r"[가-힣]다\. +(?=[가-힣A-Z`(])")
-_NO_PROSE = re.compile(r"\s*(?:[>|*#-]|\d)")  # quotes, tables, lists and headings
-CODE = re.compile(r"```.*?^```|`[^`\n]*`|\$[^$\n]*\$", re.S | re.M)
-_LINK_TARGET = re.compile(r"\]\([^)]*\)")
 _DIRTY = {
     r"(?<![\w.:/])/(?:home|root|Users|tmp|work|opt|usr|var|mnt|private)/": "절대 경로",
     r"\b0x[0-9a-fA-F]{6,}": "메모리 주소",
@@ -55,46 +48,31 @@ def check(project: Project) -> list[Finding]:
     """Findings on tags, prose and code of the sources and on the outputs as committed."""
     findings: list[Finding] = []
     functions: dict[str, tuple[str, str]] = {}
-    for path in project.sources():
-        try:
-            document = source.read(path, project)
-        except CourseError:
-            continue  # freshness reports what cannot be read
+    for document in publish.documents(project):
+        aliases = _aliases(document)
         for cell in document.cells:
-            messages = _tags(cell)
-            messages += prose(cell.source) if cell.kind == "markdown" else code(cell.source)
-            for line, message in messages:
+            breaches = _tags(cell)
+            if cell.kind == "markdown":
+                breaches += prose.cell(cell.source)
+            else:
+                breaches += code(cell.source) + _packages(cell, aliases)
+            for line, message in breaches:
                 file, number = cell.place(line)
                 findings.append(Finding(str(file.relative_to(project.root)), number, message))
         findings += _duplicates(document, functions, project)
+        findings += _whole_document(document, project)
+    for name in PAGES:
+        path = project.root / name
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+            findings += [Finding(name, line, message) for line, message in prose.style(text)]
     for folder in PUBLISHED:
         for path in sorted((project.root / folder).glob("*.ipynb")):
             findings += _outputs(path, project)
     return findings
 
 
-def prose(text: str) -> list[tuple[int, str]]:
-    """(1-based line, message) for each breach of the style rules in markdown ``text``."""
-    found = []
-    bare = CODE.sub(lambda m: re.sub(r"[^\n]", "·", m[0]), text)
-    bare = _LINK_TARGET.sub(lambda m: "]" + "·" * (len(m[0]) - 1), bare)
-    for number, line in enumerate(bare.split("\n"), 1):
-        for pattern, reason in BANNED.items():
-            if match := re.search(pattern, line):
-                found.append((number, f"'{match[0]}': {reason}"))
-        if _TWO_SENTENCES.search(line) and not _NO_PROSE.match(line):
-            found.append((number, "한 줄에 한 문장만 씁니다."))
-    for token in MarkdownIt("commonmark").enable("table").parse(text):
-        for child in token.children or ():
-            if child.type == "text" and "**" in child.content:
-                line = (token.map or [0])[0] + 1
-                found.append(
-                    (line, "굵은 글씨가 되지 않습니다. 괄호, 따옴표, 백틱 앞에서 **를 닫습니다.")
-                )
-    return found
-
-
-def code(text: str) -> list[tuple[int, str]]:
+def code(text: str) -> list[prose.Breach]:
     """(1-based line, message) for each breach of the code rules in one cell."""
     lines = text.split("\n")
     found = []
@@ -106,15 +84,87 @@ def code(text: str) -> list[tuple[int, str]]:
             found.append((number, f"줄이 {width}칸입니다. {COLUMNS}칸 이하로 줄입니다."))
         if line.startswith(("!", "%")) and not line.startswith("%timeit"):
             found.append((number, "셸 명령은 쓰지 않고, 매직은 %timeit만 씁니다."))
+    try:
+        ast.parse(_without_magics(text))
+    except SyntaxError as error:
+        found.append((error.lineno or 1, f"파이썬 문법에 맞지 않습니다. {error.msg}"))
     return found
 
 
-def _tags(cell: Cell) -> list[tuple[int, str]]:
+def _without_magics(text: str) -> str:
+    return re.sub(r"^[%!].*$", "pass", text, flags=re.M)
+
+
+def _packages(cell: Cell, aliases: dict[str, str]) -> list[prose.Breach]:
+    """Packages that some lane lacks are used only under their ``needs-`` tag.
+
+    A cell that asks ``find_spec`` first looks after itself.
+    """
+    try:
+        tree = ast.parse(_without_magics(cell.source))
+    except SyntaxError:
+        return []
+    if "find_spec" in cell.source:
+        return []
+    used = {name.id: name.lineno for name in ast.walk(tree) if isinstance(name, ast.Name)}
+    used |= {name: line for name, line in _imports(tree)}
     return [
+        (line, f"{aliases[name]} 태그가 없습니다. {name}을 쓰는 셀에는 이 태그를 답니다.")
+        for name, line in used.items()
+        if name in aliases and aliases[name] not in cell.tags
+    ]
+
+
+def _aliases(document: Document) -> dict[str, str]:
+    """Names that stand for an optional package in this document → the tag they need."""
+    found = {}
+    for cell in document.cells:
+        if cell.kind == "code":
+            try:
+                tree = ast.parse(_without_magics(cell.source))
+            except SyntaxError:
+                continue
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Import | ast.ImportFrom):
+                    root = (getattr(node, "module", None) or node.names[0].name).split(".")[0]
+                    if root in OPTIONAL:
+                        for alias in node.names:
+                            name = alias.asname or alias.name.split(".")[0]
+                            found[name] = OPTIONAL[root]
+    return found
+
+
+def _imports(tree: ast.Module) -> list[tuple[str, int]]:
+    return [
+        (alias.asname or alias.name.split(".")[0], node.lineno)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    ]
+
+
+def _whole_document(document: Document, project: Project) -> list[Finding]:
+    name = str(document.path.relative_to(project.root))
+    findings = []
+    accelerator = document.metadata.get("accelerator", "GPU")
+    if accelerator not in ("GPU", "TPU"):
+        findings.append(Finding(name, 1, f"accelerator는 GPU나 TPU입니다: {accelerator}"))
+    text = "\n".join(cell.source for cell in document.cells if cell.kind == "markdown")
+    titles = len(re.findall(r"^# ", prose.CODE.sub("", text), re.M))
+    if titles != 1:
+        findings.append(Finding(name, 1, f"제목(#)이 {titles}개입니다. 하나만 둡니다."))
+    return findings
+
+
+def _tags(cell: Cell) -> list[prose.Breach]:
+    found = [
         (1, f"모르는 태그 '{tag}'입니다. 쓸 수 있는 태그는 CONTRIBUTING.md에 있습니다.")
         for tag in cell.tags
         if tag not in TAGS and not re.fullmatch(r"pitfall=P\d\d-\d\d", tag)
     ]
+    if cell.source.startswith("@check(") and "check" not in cell.tags:
+        found.append((1, "확인 셀에 check 태그가 없습니다."))
+    return found
 
 
 def _duplicates(document: Document, functions: dict, project: Project) -> list[Finding]:

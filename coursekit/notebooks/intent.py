@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from coursekit.findings import CourseError, Finding
-from coursekit.notebooks import publish, source
+from coursekit.findings import Finding
+from coursekit.notebooks import publish
 from coursekit.notebooks.pitfalls import Pitfall, pitfalls
 from coursekit.notebooks.source import Cell, Document
 from coursekit.project import Project
@@ -21,13 +21,9 @@ def check(project: Project) -> list[Finding]:
     """Findings on pitfall units, execution, exercise questions and their stored verdicts."""
     findings: list[Finding] = []
     seen: dict[str, str] = {}
-    for path in project.sources():
+    for document in publish.documents(project):
+        path = document.path
         name = str(path.relative_to(project.root))
-        try:
-            document = source.read(path, project)
-            plan = publish.targets(path, project)
-        except CourseError:
-            continue  # freshness reports what cannot be read
         for unit in pitfalls(document):
             for message in _unit_defects(unit, path.name[:2]):
                 findings.append(Finding(name, unit.line, f"{unit.name}: {message}"))
@@ -36,11 +32,12 @@ def check(project: Project) -> list[Finding]:
                     Finding(name, unit.line, f"{unit.name} 함정이 {seen[unit.name]}에도 있습니다.")
                 )
             seen.setdefault(unit.name, name)
+        findings += _unknown_names(document, {unit.name for unit in pitfalls(document)}, name)
         if path.parent.name == "exercises":
             findings += _question_defects(document, name)
-        for target in plan:
-            if target.executed:
-                findings += _output_defects(target, project)
+    for target in publish.plan(project)[0]:
+        if target.executed:
+            findings += _output_defects(target, project)
     return findings
 
 
@@ -50,6 +47,8 @@ def _unit_defects(unit: Pitfall, chapter: str) -> list[str]:
         defects.append(f"이름을 P{chapter}-01 꼴로 씁니다.")
     if unit.wrong is None:
         defects.append("wrong 셀이 없습니다.")
+    if unit.wrongs > 1:
+        defects.append("wrong 셀이 둘 이상입니다. 한 단위에 하나만 둡니다.")
     if "PyTorch" not in unit.expectation:
         defects.append("wrong 셀 앞에 PyTorch 사용자가 기대하는 것을 적지 않았습니다.")
     if not unit.what_happened:
@@ -58,15 +57,26 @@ def _unit_defects(unit: Pitfall, chapter: str) -> list[str]:
         defects.append("`**왜`로 시작하는 문단이 없습니다. 그 문단에 원인을 적습니다.")
     if unit.right is None:
         defects.append("wrong 셀 뒤에 right 셀이 없습니다.")
-    elif not re.search(r"^\s*assert |assert_", unit.right.source, re.M):
+    elif not re.search(r"^\s*assert (?!True\b)|assert_", unit.right.source, re.M):
         defects.append("right 셀에 확인(assert)이 없습니다.")
     return defects
+
+
+def _unknown_names(document: Document, known: set[str], name: str) -> list[Finding]:
+    """Pitfalls of this chapter that the text names and no cell declares."""
+    own = rf"\bP{document.path.name[:2]}-\d\d\b"
+    return [
+        Finding(name, cell.line, f"없는 함정의 이름입니다: {found}")
+        for cell in document.cells
+        if cell.kind == "markdown" and document.path.parent.name == "chapters"
+        for found in sorted(set(re.findall(own, cell.source)) - known)
+    ]
 
 
 def _question_defects(document: Document, name: str) -> list[Finding]:
     """Each ``## 문제 N`` needs a solution region, a check cell and three hints."""
     findings = []
-    question, line, parts = "", 0, []
+    question, line, parts, count = "", 0, [], 0
 
     def close() -> None:
         if not question:
@@ -85,7 +95,9 @@ def _question_defects(document: Document, name: str) -> list[Finding]:
     for cell in document.cells:
         if cell.kind == "markdown" and (found := _QUESTION.search(cell.source)):
             close()
-            question, line, parts = found[1], cell.line, []
+            question, line, parts, count = found[1], cell.line, [], count + 1
+            if int(question) != count:
+                findings.append(Finding(name, line, f"{count}번째 문제인데 문제 {question}입니다."))
         parts.append(cell)
     close()
     if not question:

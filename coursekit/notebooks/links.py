@@ -7,9 +7,9 @@ from pathlib import Path
 
 import yaml
 
-from coursekit.findings import CourseError, Finding
+from coursekit.findings import Finding
 from coursekit.notebooks import publish
-from coursekit.notebooks.hygiene import CODE
+from coursekit.notebooks.prose import CODE
 from coursekit.project import Project
 
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?P<target>[^)\s]+)\)")
@@ -23,27 +23,12 @@ PAGES = ("intro.md", "README.md", "CONTRIBUTING.md")
 def check(project: Project) -> list[Finding]:
     """Findings on ``_toc.yml``, on badges and on relative links to files that do not exist."""
     findings = _toc(project)
-    known = set()
-    for path in project.sources():
-        name = str(path.relative_to(project.root))
-        try:
-            plan = publish.targets(path, project)
-        except CourseError:
-            continue  # freshness reports what cannot be read
-        for target in plan:
-            known.add(target.path)
-        for target in plan:
-            own = project.colab_url(str(target.path))
-            first = target.document.cells[0].source
-            if own not in first:
-                findings.append(
-                    Finding(
-                        name,
-                        1,
-                        "첫 셀에 이 노트북의 Colab 배지(`<!-- colab-badge -->`)가 없습니다.",
-                    )
-                )
-        findings += _links_of_cells(plan[-1], project)
+    for target in publish.plan(project)[0]:
+        name = str(target.document.path.relative_to(project.root))
+        if project.colab_url(str(target.path)) not in target.document.cells[0].source:
+            message = "첫 셀에 이 노트북의 Colab 배지(`<!-- colab-badge -->`)가 없습니다."
+            findings.append(Finding(name, 1, message))
+        findings += _links_of_cells(target, project)
     for page in [*PAGES, *sorted(p.relative_to(project.root) for p in _reference(project))]:
         path = project.root / page
         if path.is_file():
@@ -91,24 +76,19 @@ def _reference(project: Project) -> list[Path]:
 
 
 def _toc(project: Project) -> list[Finding]:
-    listed = {str(Path(name).with_suffix("")) for name in toc_files(project)}
+    try:
+        listed = {str(Path(name).with_suffix("")) for name in toc_files(project)}
+    except yaml.YAMLError as error:
+        line = error.problem_mark.line + 1 if getattr(error, "problem_mark", None) else 0
+        return [Finding("_toc.yml", line, "YAML 문법에 맞지 않습니다.")]
     there = {
-        str(target.path.with_suffix(""))
-        for path in project.sources()
-        for target in _targets(path, project)
+        str(name.with_suffix("")) for path in project.sources() for name in publish.names(path)
     }
     there |= {str(p.relative_to(project.root).with_suffix("")) for p in _reference(project)}
     there.add("intro")
     missing = [Finding("_toc.yml", 0, f"빠진 파일이 있습니다: {name}") for name in there - listed]
     dead = [Finding("_toc.yml", 0, f"없는 파일입니다: {name}") for name in listed - there]
     return sorted(missing + dead)
-
-
-def _targets(path: Path, project: Project) -> list[publish.Target]:
-    try:
-        return publish.targets(path, project)
-    except CourseError:
-        return []
 
 
 def _links_of_cells(target: publish.Target, project: Project) -> list[Finding]:

@@ -26,6 +26,7 @@ class Pitfall:
     what_happened: str
     cause: str
     right: Cell | None
+    wrongs: int  # cells tagged wrong: one, in a sound unit
 
 
 def pitfalls(document: Document) -> list[Pitfall]:
@@ -55,6 +56,7 @@ def _unit(document: Document, name: str) -> Pitfall:
         what_happened=_DETAILS.sub("", happened).strip(),
         cause=between[why.end() :].strip() if why else "",
         right=None if right is None else cells[right],
+        wrongs=sum("wrong" in cells[i].tags for i in mine),
     )
 
 

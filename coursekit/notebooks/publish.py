@@ -13,6 +13,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,6 +63,32 @@ def targets(source_path: Path, project: Project) -> list[Target]:
         Target(Path(path), source.publish_markdown(doc, path, project), executed)
         for path, doc, executed in plan
     ]
+
+
+def names(source_path: Path) -> list[Path]:
+    """Where a source file is published, without reading it."""
+    folders = ("chapters",) if source_path.parent.name == "chapters" else ("exercises", "solutions")
+    return [Path(folder) / f"{source_path.stem}.ipynb" for folder in folders]
+
+
+def plan(project: Project) -> tuple[list[Target], list[CourseError]]:
+    """All targets of all sources, and what is wrong with the sources that can't be read."""
+    found, errors = [], []
+    for path in project.sources():
+        try:
+            found += targets(path, project)
+        except CourseError as error:
+            errors.append(error)
+    return found, errors
+
+
+def documents(project: Project) -> list[Document]:
+    """Every source that can be read, as written (freshness reports the others)."""
+    found = []
+    for path in project.sources():
+        with suppress(CourseError):
+            found.append(source.read(path, project))
+    return found
 
 
 def assemble(target: Target, project: Project) -> nbformat.NotebookNode:

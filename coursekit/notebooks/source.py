@@ -65,7 +65,7 @@ def read(path: Path, project: Project) -> Document:
     try:
         notebook = myst_to_notebook(text, add_source_map=True)
     except (MystMetadataParsingError, AssertionError) as error:
-        raise CourseError(f"MyST 원고를 읽지 못했습니다. {error}", path) from error
+        raise CourseError(f"머리말이나 셀의 태그(YAML)를 읽지 못했습니다. {error}", path) from error
     lines = text.splitlines()
     starts = notebook.metadata.pop("source_map")
     cells = []

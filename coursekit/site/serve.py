@@ -36,6 +36,8 @@ def serve(project: Project, port: int) -> None:
     """Build, serve on 127.0.0.1 at ``port`` or the next free one, until Ctrl-C."""
     refresh(project)
     server = open_server(book.output_folder(project), port)
+    if server.server_port != port:
+        console.print(f"{port}번 포트는 이미 쓰고 있어 {server.server_port}번을 씁니다.")
     threading.Thread(target=server.serve_forever, daemon=True).start()
     console.print(
         f"http://127.0.0.1:{server.server_port}/ 에서 볼 수 있습니다. 끝내려면 Ctrl-C를 누릅니다."

@@ -24,7 +24,7 @@ def test_pages_fit_and_run_without_errors(chrome, html, width, theme):
     assert errors == []
 
 
-def test_diagrams_are_drawn_as_wide_as_the_text(chrome, html):
+def test_diagrams_stay_readable_on_a_phone(chrome, html):
     page = chrome.new_page(viewport={"width": 390, "height": 900})
     for path in sorted(html.glob("chapters/*.html")):
         page.goto(path.as_uri())
@@ -35,6 +35,6 @@ def test_diagrams_are_drawn_as_wide_as_the_text(chrome, html):
             image.scroll_into_view_if_needed()
             page.wait_for_function("image => image.complete", arg=image.element_handle())
             size = image.evaluate("i => [i.naturalWidth, i.getBoundingClientRect().width]")
-            assert size[0] > 0 and 300 < size[1] <= 390
+            assert size[0] > 0 and 500 < size[1] < 700  # readable, inside its own scroll
             assert image.get_attribute("alt")
     page.close()

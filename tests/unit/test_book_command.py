@@ -213,6 +213,22 @@ def test_torch_question_is_not_asked_where_a_cpu_wheel_is_found_or_nobody_can_an
     assert book.ask_about_torch(None) is True
 
 
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["build", "--help"], ["test", "-h"]])
+def test_help_needs_nothing_installed(bare, arguments):
+    done = run(bare, *arguments)
+    assert done.returncode == 0 and not (bare / ".venv").exists()
+    shown = arguments[:1] if arguments and arguments[0] in book.HELP else list(book.HELP)
+    for verb in shown:
+        assert f"python3 book.py {verb}" in done.stdout and book.HELP[verb][1] in done.stdout
+
+
+def test_help_knows_every_verb():
+    from coursekit.__main__ import app
+
+    verbs = {command.name or command.callback.__name__ for command in app.registered_commands}
+    assert verbs == set(book.HELP)
+
+
 def test_unknown_verb_is_explained(bare):
     done = run(bare, "sevre")
     assert done.returncode == 1 and "'sevre' 명령은 없습니다" in done.stderr

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from coursekit.notebooks import checks, hygiene, links, publish
+from coursekit.notebooks import checks, hygiene, links, prose, publish
 from coursekit.project import Project
 
 CHAPTER = "source/chapters/01-sample.md"
@@ -165,6 +165,38 @@ SOURCE_FAULTS = {
         "칸 이하로 줄입니다",
     ),
     "shell": (CHAPTER, "import time\n", "!echo\nimport time\n", True, "매직은 %timeit만"),
+    "merge marks": (CHAPTER, "## 연습", "<<<<<<< HEAD\n\n## 연습", True, "합치다 남은 표시"),
+    "merge marks in a page": ("intro.md", "[첫", "=======\n\n[첫", False, "intro.md:3: 합치다"),
+    "handa": (CHAPTER, "바뀌지 않습니다.", "바뀌지 않는다.", True, "합니다체로"),
+    "hyphen range": (CHAPTER, "## 연습", "1-3장\n\n## 연습", True, "범위는 1–3처럼"),
+    "banned word in a page": ("intro.md", "[첫", "매우 [첫", False, "intro.md:3: '매우'"),
+    "directive": (CHAPTER, "## 연습", "```{note}\n```\n\n## 연습", True, "MyST 지시자"),
+    "role": (CHAPTER, "## 연습", "{ref}`a`\n\n## 연습", True, "MyST 역할"),
+    "no alt": (CHAPTER, "![상자 하나]", "![]", True, "대체 글이 없습니다"),
+    "open details": (EXERCISE, "</details>", "", True, "<details>와 </details>"),
+    "open fence": (CHAPTER, "## 연습", "## 연습\n\n```python\nx", True, "울타리(```)가 닫히지"),
+    "two titles": (CHAPTER, "## 연습", "# 연습", True, "제목(#)이 2개입니다"),
+    "assert True": (CHAPTER, "assert point == (5, 2)", "assert True", True, "확인(assert)이"),
+    "two wrongs": (CHAPTER, "[nbval-ignore-output]", "['pitfall=P01-01', wrong]", True, "둘 이상"),
+    "unknown pitfall": (
+        CHAPTER,
+        "## 연습",
+        "P01-09\n\n## 연습",
+        True,
+        "없는 함정의 이름입니다: P01-09",
+    ),
+    "untagged torch": (
+        CHAPTER,
+        "import time\n",
+        "import torch\nimport time\n",
+        False,
+        "needs-torch 태그가 없습니다",
+    ),
+    "syntax": (CHAPTER, "point = (1, 2)", "point = (1, 2", False, "파이썬 문법에 맞지 않습니다"),
+    "question number": (EXERCISE, "## 문제 1", "## 문제 2", True, "1번째 문제인데 문제 2"),
+    "lost check tag": (EXERCISE, ":tags: [check]\n", "", True, "확인 셀에 check 태그가"),
+    "accelerator": (CHAPTER, "accelerator: TPU", "accelerator: TPUU", True, "GPU나 TPU입니다"),
+    "broken toc": ("_toc.yml", "root: intro", "root: [intro", False, "YAML 문법에"),
     "off the toc": (
         "_toc.yml",
         "  - file: solutions/01-sample\n",
@@ -268,13 +300,16 @@ def test_large_notebook_and_image_are_found(sample):
         "**순수 함수**(pure function)는 그대로입니다.",
         "`~` 연산자와 `1~3`은 코드입니다.",
         "[글](../exercises/우리는.ipynb)",
+        "아파트 단지 안에서 값을 키우리는 뜻은 아닙니다.",
+        "2025-10-03에 나온 GPT-2와 v5e-1입니다.",
+        "3-1은 2입니다.",
         "> 첫 문장입니다. 둘째 문장입니다.",
         "| 매개 | 변수 |\n|---|---|\n| **굵게** | `**kwargs` |",
         "```python\nx = '우리는'\n```",
     ],
 )
 def test_good_prose_is_left_alone(text):
-    assert hygiene.prose(text) == []
+    assert prose.cell(text) == []
 
 
 def test_new_repository_address_reaches_notebooks_and_pages(sample):
@@ -289,3 +324,16 @@ def test_new_repository_address_reaches_notebooks_and_pages(sample):
     assert links.update_addresses(moved) == [sample.root / "README.md"]
     assert findings(moved) == []
     assert "github/kim/jax/blob" in (sample.root / "README.md").read_text(encoding="utf-8")
+
+
+def test_source_that_cannot_be_read_is_the_only_finding(sample):
+    edit(sample, EXERCISE, "    ### END SOLUTION\n", "")
+    lines = (sample.root / EXERCISE).read_text(encoding="utf-8").split("\n")
+    number = lines.index("    ### BEGIN SOLUTION") + 1
+    assert [f.split(": ")[0] for f in findings(sample)] == [f"{EXERCISE}:{number}"]
+
+
+def test_windows_line_ends_are_read(sample):
+    for path in sample.source.glob("**/*.md"):
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert findings(sample) == []

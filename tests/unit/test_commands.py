@@ -60,6 +60,15 @@ def test_wrong_arguments_are_explained(monkeypatch, capsys, sample, arguments, w
     assert code == 1 and words in output and "Traceback" not in output
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [["check", "07"], ["serve", "--port", "99999"], ["build", "--lane", "x"], ["nothing"]],
+)
+def test_usage_errors_are_explained_without_a_traceback(monkeypatch, capsys, sample, arguments):
+    code, output = call(monkeypatch, capsys, sample, *arguments)
+    assert code == 2 and output.startswith("명령을 이해하지 못했습니다.")
+
+
 def test_report_is_counted(tmp_path):
     report = tmp_path / "report.xml"
     report.write_text(JUNIT)
