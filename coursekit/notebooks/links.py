@@ -93,33 +93,28 @@ def _toc(project: Project) -> list[Finding]:
 
 def _links_of_cells(target: publish.Target, project: Project) -> list[Finding]:
     """Relative links and Colab addresses in one notebook, with lines of its source."""
+    folder = (project.root / target.path).parent
     findings = []
     for cell in target.document.cells:
-        if cell.kind != "markdown":
-            continue
-        for match in _LINK.finditer(cell.source):
-            file, line = cell.place(cell.source[: match.start()].count("\n") + 1)
-            if message := _dead(match["target"], (project.root / target.path).parent):
-                findings.append(Finding(str(file.relative_to(project.root)), line, message))
-        for match in _COLAB.finditer(cell.source):
-            file, line = cell.place(cell.source[: match.start()].count("\n") + 1)
-            if message := _wrong_badge(match[0], project):
+        if cell.kind == "markdown":
+            for number, message in _breaches(cell.source, folder, project):
+                file, line = cell.place(number)
                 findings.append(Finding(str(file.relative_to(project.root)), line, message))
     return findings
 
 
 def _links(text: str, path: Path, project: Project) -> list[Finding]:
     name = str(path.relative_to(project.root))
+    found = _breaches(text, path.parent, project)
+    return [Finding(name, line, message) for line, message in found]
+
+
+def _breaches(text: str, folder: Path, project: Project) -> list[tuple[int, str]]:
+    """(1-based line, message) for dead links and wrong badges outside of code."""
     text = CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
-    findings = []
-    for pattern, judge in (
-        (_LINK, lambda m: _dead(m["target"], path.parent)),
-        (_COLAB, lambda m: _wrong_badge(m[0], project)),
-    ):
-        for match in pattern.finditer(text):
-            if message := judge(match):
-                findings.append(Finding(name, text[: match.start()].count("\n") + 1, message))
-    return findings
+    found = [(match, _dead(match["target"], folder)) for match in _LINK.finditer(text)]
+    found += [(match, _wrong_badge(match[0], project)) for match in _COLAB.finditer(text)]
+    return [(text[: m.start()].count("\n") + 1, message) for m, message in found if message]
 
 
 def _dead(target: str, folder: Path) -> str:

@@ -1,0 +1,12 @@
+# points: 0
+# why: .at의 결과를 받지 않음
+import jax
+import jax.numpy as jnp
+
+
+def push(state, x):
+    buffer, count = state
+    size = buffer.shape[0]
+    buffer.at[count % size].set(x)
+    count = count + 1
+    return (buffer, count), jnp.roll(buffer, -(count % size))

@@ -1,0 +1,23 @@
+# points: 3
+# why: 채운 예의 가중치가 1
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def fit(loss, w, batches, learning_rate):
+    @jax.jit
+    def update(w, x, y, weight, step):
+        return w - learning_rate / (1 + step) * jax.grad(loss)(w, x, y, weight)
+
+    def pad(array):
+        return np.pad(array, [(0, size - len(array))] + [(0, 0)] * (array.ndim - 1))
+
+    w = jnp.asarray(w, jnp.float32)
+    size = len(batches[0][0])
+    for step, (x, y) in enumerate(batches):
+        weight = np.ones(size, np.float32)
+        w = update(w, pad(x), pad(y), weight, np.float32(step))
+    return w

@@ -1,0 +1,11 @@
+# points: 5
+# why: 제곱합을 작은 수로 막아 가까운 쌍의 기울기가 0이 됨
+import jax
+import jax.numpy as jnp
+
+
+def pair_loss(a, b, same, margin):
+    squared = jnp.sum((a - b) ** 2, axis=-1)
+    distance = jnp.sqrt(jnp.maximum(squared, 1e-12))
+    push = jnp.maximum(margin - distance, 0.0) ** 2
+    return jnp.mean(jnp.where(same, squared, push))
