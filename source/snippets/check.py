@@ -7,10 +7,12 @@ def check(question):
             test()
         except Exception as error:
             line = str(error).strip().partition("\n")[0]
-            # 답 셀을 아직 실행하지 않았으면 이름은 확인 함수 안에서 바로 끊깁니다
+            # 답 셀이 실행되지 않았으면 이름은 확인 함수 안에서 바로 끊깁니다
             unrun = type(error) is NameError and not error.__traceback__.tb_next.tb_next
-            if unrun or line == "아직 빈칸입니다":
-                verdict = "아직 빈칸입니다"
+            if unrun:
+                verdict = "답 셀이 실행되지 않았습니다"
+            elif line == "아직 빈칸입니다":
+                verdict = line
             elif isinstance(error, AssertionError):
                 verdict = f"아닙니다. {line}"
             else:

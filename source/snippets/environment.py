@@ -8,7 +8,7 @@ import jax
 
 def environment():
     """버전과 장치를 출력하고, 어긋난 곳이 있으면 무엇을 할지 말합니다."""
-    names = [n for n in ("jax", "jaxlib", "flax", "optax") if importlib.util.find_spec(n)]
+    names = filter(importlib.util.find_spec, ("jax", "jaxlib", "flax", "optax"))
     versions = {name: importlib.metadata.version(name) for name in names}
     devices, backend = jax.devices(), jax.default_backend()
     print(f"Python {platform.python_version()} ({platform.system()})")

@@ -41,7 +41,7 @@ def test_expect_error_refuses_a_rotten_pitfall(snippet, error, words):
         ("pass", "맞았습니다"),
         ("assert 1 == 2, '둘이 아닙니다'", "아닙니다. 둘이 아닙니다"),
         ("raise NotImplementedError('아직 빈칸입니다')", "아직 빈칸입니다"),
-        ("not_yet_run()", "아직 빈칸입니다"),
+        ("not_yet_run()", "답 셀이 실행되지 않았습니다"),
         ("raise ValueError('첫 줄\\n둘째 줄')", "실행하다 멈췄습니다. ValueError: 첫 줄"),
     ],
 )
