@@ -431,9 +431,9 @@ def stops(draw):
     moved = yield call(step, start, wrap=solve_wrap("lambda t, z: z + t"))
     close(moved, 1000 * step, "차이가 1.5e-6인 되풀이", rtol=0.1, atol=1e-7)
     # 한 걸음 크게 움직인 뒤에는 5e-7씩 움직인다: 더 돌면 값이 달라진다
-    wrap = solve_wrap("lambda t, z: jnp.where(z < 1, z + 1, z + t)")
+    wrap = solve_wrap("lambda t, z: jnp.where(z < 0.5, z + 0.5, z + t)")
     still = yield call(np.float32([5e-7] * 3), start, wrap=wrap)
-    close(still, np.ones(3), "차이가 5e-7인 되풀이", atol=1e-5)
+    close(still, np.full(3, 0.5), "차이가 5e-7인 되풀이", atol=1e-5)
 
 
 @solver.probe(2, "theta의 기울기", needs=[fixed_points])

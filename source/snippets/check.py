@@ -7,16 +7,13 @@ def check(question):
             test()
         except Exception as error:
             line = str(error).strip().partition("\n")[0]
-            # 답 셀이 실행되지 않았으면 이름은 확인 함수 안에서 바로 끊깁니다
-            unrun = type(error) is NameError and not error.__traceback__.tb_next.tb_next
-            if unrun:
-                verdict = "답 셀이 실행되지 않았습니다"
+            verdict = f"실행하다 멈췄습니다. {type(error).__name__}: {line}"
+            if isinstance(error, AssertionError):
+                verdict = f"아닙니다. {line}"
             elif line == "아직 빈칸입니다":
                 verdict = line
-            elif isinstance(error, AssertionError):
-                verdict = f"아닙니다. {line}"
-            else:
-                verdict = f"실행하다 멈췄습니다. {type(error).__name__}: {line}"
+            elif type(error) is NameError and not error.__traceback__.tb_next.tb_next:
+                verdict = "답 셀이 실행되지 않았습니다"
         print(f"{question}: {verdict}")
 
     return run
