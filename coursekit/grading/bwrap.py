@@ -37,13 +37,12 @@ def bwrap_command(
         command.append("--unshare-user")
     command += ["--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"]
     command += ["--hostname", "sandbox"]
-    # bwrap makes missing parents for its own eyes only, and as root the child is another user
     prefixes = [p for p in (sys.base_prefix, sys.prefix) for p in (p, os.path.realpath(p))]
-    for parent in sorted(
-        {str(q) for p in (*prefixes, "/dev/x", "/etc/x") for q in Path(p).parents}
-    ):
-        if parent != "/":
-            command += ["--perms", "0755", "--dir", parent]
+    # scratch first: python may lie below /tmp or /home/student, and must be seen on top of it
+    command += _parents(*SCRATCH, "/dev/x", "/etc/x")
+    for path in SCRATCH:
+        command += ["--perms", "1777", "--size", str(SCRATCH_BYTES), "--tmpfs", path]
+    command += _parents(*prefixes)
     command += ["--ro-bind", "/usr", "/usr"]
     for path in map(Path, ("/bin", "/sbin", "/lib", "/lib32", "/lib64")):
         if path.is_symlink():
@@ -63,10 +62,17 @@ def bwrap_command(
     for name in ("null", "zero", "random", "urandom"):
         command += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
     command += ["--symlink", "/proc/self/fd", "/dev/fd", "--proc", "/proc"]
-    for path in SCRATCH:
-        command += ["--perms", "1777", "--size", str(SCRATCH_BYTES), "--tmpfs", path]
     command += ["--bind" if warm else "--ro-bind", str(cache), CACHE, "--remount-ro", "/"]
     return [*command, "--chdir", "/", "--info-fd", str(info), "--", shutil.which("cat") or "cat"]
+
+
+def _parents(*paths: str) -> list[str]:
+    """Make the folders above ``paths``: those that bwrap makes itself only it may enter, and as
+    root the child is another user.
+    """
+    found = sorted({str(parent) for path in paths for parent in Path(path).parents})
+    wanted = [name for name in found if name != "/" and name not in SCRATCH]
+    return [word for name in wanted for word in ("--perms", "0755", "--dir", name)]
 
 
 def environment() -> dict[str, str]:

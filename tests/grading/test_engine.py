@@ -339,3 +339,16 @@ def test_a_folder_inside_a_visible_prefix_is_covered(tmp_path):
     words = sandbox.bwrap_command("bwrap", 3, tmp_path, [inside, tmp_path])
     assert str(inside.resolve()) in words[words.index("--remount-ro") - 1 :]
     assert str(tmp_path) not in words[: words.index("--ro-bind")]
+
+
+def test_python_below_a_scratch_folder_is_seen(tmp_path, monkeypatch):
+    """A checkout in /tmp or /home/student: the empty folder must lie below, not on top."""
+    for scratch in sandbox.SCRATCH:
+        prefix = f"{scratch}/course/.venv"
+        monkeypatch.setattr(sandbox.sys, "prefix", prefix)
+        words = sandbox.bwrap_command("bwrap", 3, tmp_path)
+        mounts = [(words[i], words[i + 1]) for i in range(len(words) - 1)]
+        seen = next(i for i, pair in enumerate(mounts) if pair == ("--ro-bind", prefix))
+        empty = mounts.index(("--tmpfs", scratch))
+        parent = mounts.index(("--dir", f"{scratch}/course"))
+        assert empty < parent < seen
