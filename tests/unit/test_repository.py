@@ -26,10 +26,10 @@ TEXT = {
 }
 # pieces, so that this file does not hold what it looks for
 HOSTS = [
-    "pypi" + ".org/simple",
+    "pypi" + ".org",
     "files." + "pythonhosted",
     "deb." + "debian",
-    "registry." + "npmjs",
+    "npmjs" + ".org",
 ]
 MACHINE = re.compile(r"(?<![\w.])/(?:root|work|home/\w+)/" + r"[\w.-]+")
 
