@@ -11,7 +11,7 @@ from coursekit.notebooks import freshness, lanes, publish
 from coursekit.testing import read_report
 
 
-def run(project, tmp_path, lane="default", monkeypatch=None):
+def run(project, tmp_path, lane="default"):
     report = tmp_path / "report.xml"
     arguments, environment = lanes.command(lane, project, report)
     done = subprocess.run(

@@ -12,8 +12,6 @@ from coursekit.notebooks import source
 
 PROBLEMS = yaml.safe_load((Path(__file__).parents[1] / "data/problems.yml").read_text("utf-8"))
 FIELDS = {"id", "thread", "query_ko", "query_en", "situation", "page", "section"}
-# answers that no cell can show: they need an operating system or a device of another kind
-WITHOUT_CODE = set()
 
 
 def section(document: source.Document, heading: str) -> list[source.Cell] | None:
@@ -38,8 +36,7 @@ def test_problem_is_answered_by_a_section_with_executed_code(checkout, problem):
     path = checkout.source / f"{problem['page']}.md"
     cells = section(source.read(path, checkout), problem["section"])
     assert cells is not None, f"{path.name}에 '{problem['section']}' 절이 없습니다."
-    if problem["id"] not in WITHOUT_CODE:
-        assert any(cell.kind == "code" for cell in cells), "그 절에 실행한 코드가 없습니다."
+    assert any(cell.kind == "code" for cell in cells), "그 절에 실행한 코드가 없습니다."
 
 
 def test_ids_are_unique():
