@@ -36,7 +36,8 @@ def bwrap_command(
     if os.geteuid() != 0:  # as root the child makes its user namespace itself (confine.lock)
         command.append("--unshare-user")
     command += ["--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"]
-    command += ["--hostname", "sandbox"]
+    # gloo, which jax.distributed uses on CPUs, looks up the host's name, and here is no /etc/hosts
+    command += ["--hostname", "127.0.0.1"]
     prefixes = [p for p in (sys.base_prefix, sys.prefix) for p in (p, os.path.realpath(p))]
     # scratch first: python may lie below /tmp or /home/student, and must be seen on top of it
     command += _parents(*SCRATCH, "/dev/x", "/etc/x")

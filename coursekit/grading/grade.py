@@ -60,7 +60,13 @@ class Grader:
         hidden = [p for p in (exercise.folder, *project, *hidden) if p.exists()]
         folder = warming or cache.fill(exercise, partial(_warm, exercise, hidden, unsafe))
         self._new_zygote = partial(
-            Zygote, folder, hidden=hidden, preload=exercise.preload, unsafe=unsafe, slot=slot
+            Zygote,
+            folder,
+            hidden=hidden,
+            preload=exercise.preload,
+            devices=exercise.devices,
+            unsafe=unsafe,
+            slot=slot,
         )
         self.zygote, self.helpers = self._start()
 

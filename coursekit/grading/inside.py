@@ -33,7 +33,7 @@ _jit, _export = jax.jit, export.export
 
 # StableHLO custom calls that only compute; a callback would run Python of another process
 _PURE_CALLS = re.compile(
-    r"(Sharding|SPMD\w+|annotate_device_placement|mhlo\.\w+|lapack_\w+|(dynamic_)?ducc_fft|TopK)$"
+    r"(Sharding|xla\.sdy\.\w+|SPMD\w+|annotate_device_placement|mhlo\.\w+|lapack_\w+|(dynamic_)?ducc_fft|TopK)$"
 )
 
 
@@ -58,7 +58,8 @@ class Child:
     def answer(self, message: dict, blobs: list[bytes], out: list[bytes]) -> dict:
         operation = {
             "cell": self.run_cell, "call": self.call, "export": self.export,
-            "traces": self.traces, "program": self.run_program, "exists": self.exists,
+            "traces": self.traces, "program": self.run_program, "compile": self.compile_program,
+            "exists": self.exists,
         }[message["op"]]  # fmt: skip
         return operation(message, blobs, out)
 
@@ -76,7 +77,9 @@ class Child:
         return eval(message["wrap"], _wrap_names())(function) if message["wrap"] else function
 
     def call(self, message: dict, blobs: list[bytes], out: list[bytes]) -> dict:
-        arguments = trees.decode(message["arguments"], blobs, _to_jax)
+        # making an array would start the backend too early for jax.distributed.initialize
+        leaf = (lambda value: value) if message.get("fresh") else _to_jax
+        arguments = trees.decode(message["arguments"], blobs, leaf)
         function = self._function(message)
         if message.get("key_check"):
             _check_keys(function, arguments)
@@ -119,20 +122,51 @@ class Child:
 
     def run_program(self, message: dict, blobs: list[bytes], out: list[bytes]) -> dict:
         """Run an exported program (the last blob) on each list of inputs."""
-        exported = export.deserialize(bytearray(blobs.pop()))
-        text = exported.mlir_module()
-        for name in re.findall(
-            r"custom_call\s+@\"?([\w.$-]+)|call_target_name = \"([^\"]+)\"", text
-        ):
-            if not _PURE_CALLS.match("".join(name)):
-                return {"error": {"type": "ProgramCallsOut", "text": "".join(name)[:80]}}
+        exported = _pure_program(blobs.pop())
+        program, text = _callable(exported), exported.mlir_module()
         values = []
         for node in message["calls"]:
             leaves: list = []
             trees.decode(node, blobs, _collect(leaves))
-            results = exported.call(*[_data(leaf) for leaf in leaves])
+            results = program(*[_data(leaf) for leaf in leaves])
             values.append(trees.encode(list(results), out, _from_jax))
         return {"values": values, "operations": sum(" = " in line for line in text.splitlines())}
+
+    def compile_program(self, message: dict, blobs: list[bytes], out: list[bytes]) -> dict:
+        """Compile an exported program (the last blob); its HLO text and the size of its buffers."""
+        exported = _pure_program(blobs.pop())
+        specs = [jax.ShapeDtypeStruct(aval.shape, aval.dtype) for aval in exported.in_avals]
+        compiled = _callable(exported).lower(*specs).compile()
+        memory = compiled.memory_analysis()
+        out.append(compiled.as_text().encode())
+        return {
+            "temporary": memory.temp_size_in_bytes,
+            "arguments": memory.argument_size_in_bytes,
+            "results": memory.output_size_in_bytes,
+        }
+
+
+class ProgramCallsOut(Exception):
+    """An exported program calls what may do more than compute."""
+
+
+def _pure_program(serialized: bytes) -> export.Exported:
+    exported = export.deserialize(bytearray(serialized))
+    calls = r"custom_call\s+@\"?([\w.$-]+)|call_target_name = \"([^\"]+)\""
+    for name in re.findall(calls, exported.mlir_module()):
+        if not _PURE_CALLS.match("".join(name)):
+            raise ProgramCallsOut("".join(name)[:80])
+    return exported
+
+
+def _callable(exported: export.Exported) -> Any:
+    """The program as a jitted function; inputs of unknown sharding are replicated."""
+    if exported.nr_devices == 1:
+        return _jit(exported.call)
+    mesh = jax.sharding.Mesh(np.array(jax.devices()[: exported.nr_devices]), ("all",))
+    replicated = jax.NamedSharding(mesh, jax.P())
+    shardings = exported.in_shardings_jax(mesh)
+    return _jit(exported.call, in_shardings=tuple(known or replicated for known in shardings))
 
 
 class Counted:

@@ -20,6 +20,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import inspect
+import re
 import sys
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
@@ -58,6 +59,27 @@ class Program:
 
 
 @dataclass(frozen=True)
+class Compile:
+    """The function as one exported program, compiled away from student code and not run."""
+
+    arguments: tuple
+    wrap: str = ""
+
+
+@dataclass(frozen=True)
+class Processes:
+    """``function(*calls[i])`` at once in one fresh process per call, over a loopback of their own.
+
+    In these processes only the imports, functions and classes of the submission are defined, for
+    its other statements could start jax's backend before ``jax.distributed.initialize``.  For the
+    same reason arrays come as numpy arrays.
+    """
+
+    calls: tuple[tuple, ...]
+    wrap: str = ""
+
+
+@dataclass(frozen=True)
 class Traces:
     """How often ``jax.jit`` traces the function over ``calls`` (the student's process says so)."""
 
@@ -82,6 +104,20 @@ class Ran:
     operations: int
 
 
+@dataclass(frozen=True)
+class Compiled:
+    """Answer to `Compile`: optimized HLO, and bytes of one device's buffers."""
+
+    text: str
+    temporary: int
+    arguments: int
+    results: int
+
+    def count(self, operation: str) -> int:
+        """Number of HLO instructions such as ``all-reduce``, asynchronous ones counted once."""
+        return len(re.findall(rf" {re.escape(operation)}(?:-start)?\(", self.text))
+
+
 def call(*arguments: Any, wrap: str = "", key_check: bool = False) -> Call:
     """``wrap`` is the text of a function of the student's function, such as ``"jax.vmap"``.
 
@@ -93,6 +129,16 @@ def call(*arguments: Any, wrap: str = "", key_check: bool = False) -> Call:
 def program(*calls: tuple, wrap: str = "", run: bool = True) -> Program:
     """Without ``run`` only the size of the program is asked for, and nothing is compiled."""
     return Program(tuple(calls), wrap, run)
+
+
+def compiled(*arguments: Any, wrap: str = "") -> Compile:
+    """Inputs are replicated over all devices of the set, unless the function's program says more."""
+    return Compile(arguments, wrap)
+
+
+def processes(*calls: tuple, wrap: str = "") -> Processes:
+    """A value per call; an error or the end of one process is an error of the function."""
+    return Processes(tuple(calls), wrap)
 
 
 def traces(*calls: tuple, wrap: str = "", feed_back: bool = False) -> Traces:
@@ -183,11 +229,14 @@ class TextQuestion:
 
 @dataclass
 class Exercise:
-    """``preload``: modules that the zygote imports, if answers need more than jax and numpy."""
+    """``preload``: modules that the zygote imports, if answers need more than jax and numpy.
+    ``devices``: number of CPU devices in every process.
+    """
 
     name: str
     title: str
     preload: tuple[str, ...] = ()
+    devices: int = 1
     questions: list[Question] = field(default_factory=list)
     texts: list[TextQuestion] = field(default_factory=list)
     folder: Path | None = None

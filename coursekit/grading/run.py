@@ -7,13 +7,23 @@ deadly one, so that a crash costs only what it belongs to.
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any
 
 from coursekit.grading import trees
-from coursekit.grading.questions import Call, Helper, Program, Ran, Traces
+from coursekit.grading.questions import (
+    Call,
+    Compile,
+    Compiled,
+    Helper,
+    Processes,
+    Program,
+    Ran,
+    Traces,
+)
 from coursekit.grading.sandbox import Limits, Zygote
 from coursekit.grading.session import Child, Clock, Lost
-from coursekit.grading.submission import Submission
+from coursekit.grading.submission import Submission, definitions
 from coursekit.grading.verdict import Raised
 
 _MAX_DEADLY = 8  # cells that may kill a child before the rest is given up
@@ -103,31 +113,82 @@ class Run:
                 reply, _ = _checked(child.ask(message, blobs))
                 return reply["traces"] if type(reply.get("traces")) is int else -1
             case Program():
-                arguments = trees.encode(request.calls[0], blobs)
-                shapes = (name, request.wrap, json.dumps(arguments))
-                if shapes not in self._programs:
-                    message |= {"op": "export", "arguments": arguments}
-                    reply, back = _checked(child.ask(message, blobs))
-                    if len(back) != 1:
-                        raise Raised("BadProgram")
-                    self._programs[shapes] = (reply.get("out"), back[0])
-                return self._run_program(request, *self._programs[shapes])
+                out, exported = self._exported(child, message, request.calls[0])
+                return self._run_program(request, out, exported)
+            case Compile():
+                _, exported = self._exported(child, message, request.arguments)
+                reply, back = self._ask_judge({"op": "compile"}, [exported])
+                sizes = (reply["temporary"], reply["arguments"], reply["results"])
+                return Compiled(back[0].decode(errors="replace"), *sizes)
+            case Processes():
+                return self._run_processes(request, message)
         raise TypeError(request)
 
-    def _run_program(self, request: Program, out: Any, exported: bytes) -> Ran:
-        """Run what the student's child exported where no code of the student is."""
+    def _exported(self, child: Child, message: dict, arguments: tuple) -> tuple[Any, bytes]:
+        """Places of the results, and the serialized program; exported once per shape of inputs."""
+        blobs: list[bytes] = []
+        encoded = trees.encode(arguments, blobs)
+        shapes = (message["name"], message["wrap"], json.dumps(encoded))
+        if shapes not in self._programs:
+            request = message | {"op": "export", "arguments": encoded}
+            reply, back = _checked(child.ask(request, blobs))
+            if len(back) != 1:
+                raise Raised("BadProgram")
+            self._programs[shapes] = (reply.get("out"), back[0])
+        return self._programs[shapes]
+
+    def _ask_judge(self, message: dict, blobs: list[bytes]) -> tuple[dict, list[bytes]]:
+        """Ask the child in which no code of the student is."""
         if self._judge is None:
             self._judge = Child(self.zygote, self.limits, self.clock, warm=self.warm)
-        blobs: list[bytes] = []
-        calls = [trees.encode(arguments, blobs) for arguments in request.calls]
         try:
-            message = {"op": "program", "calls": calls if request.run else []}
-            reply, back = _checked(self._judge.ask(message, [*blobs, exported]))
+            return _checked(self._judge.ask(message, blobs))
         except Lost as lost:
             self._ended_cpu += self._judge.cpu
             self._judge = None
             # the student's own child is fine, so this is the program's failure and no more
             raise Raised("프로그램", lost.reason) from None
+
+    def _run_processes(self, request: Processes, message: dict) -> list:
+        children: list[Child] = []
+        try:
+            for _ in request.calls:
+                beside = children[0] if children else None
+                child = Child(self.zygote, self.limits, self.clock, warm=self.warm, beside=beside)
+                children.append(child)
+            with ThreadPoolExecutor(len(children)) as pool:
+                answers = [
+                    pool.submit(self._ask_fresh, message, child, arguments)
+                    for child, arguments in zip(children, request.calls, strict=True)
+                ]
+                for answer in as_completed(answers):
+                    if answer.exception():  # the others may wait for this one to no end
+                        for child in children:
+                            child.sandbox.kill()
+                        raise answer.exception()
+                return [answer.result() for answer in answers]
+        except Lost as lost:
+            raise Raised("프로세스", lost.reason) from None
+        finally:
+            for child in children:
+                child.close()
+                self._ended_cpu += child.cpu
+
+    def _ask_fresh(self, message: dict, child: Child, arguments: tuple) -> Any:
+        for cell in self.submission.cells:
+            if source := definitions(cell.source):
+                child.ask({"op": "cell", "cell": cell.index + 1, "source": source})
+        blobs: list[bytes] = []
+        encoded = trees.encode(arguments, blobs)
+        request = message | {"op": "call", "arguments": encoded, "fresh": True}
+        reply, back = _checked(child.ask(request, blobs))
+        return _value(reply.get("value"), back)
+
+    def _run_program(self, request: Program, out: Any, exported: bytes) -> Ran:
+        blobs: list[bytes] = []
+        calls = [trees.encode(arguments, blobs) for arguments in request.calls]
+        message = {"op": "program", "calls": calls if request.run else []}
+        reply, back = self._ask_judge(message, [*blobs, exported])
         values = reply.get("values")
         if not isinstance(values, list) or len(values) != len(message["calls"]):
             raise Raised("BadProgram")

@@ -70,6 +70,7 @@ class Zygote:
         *,
         hidden: Sequence[Path] = (),
         preload: Sequence[str] = (),
+        devices: int = 1,
         unsafe: bool = False,
         slot: int = 0,
     ) -> None:
@@ -96,6 +97,7 @@ class Zygote:
         settings = {
             "cache": str(cache) if unsafe else CACHE,
             "preload": list(preload),
+            "devices": devices,
             "root": str(ROOT),
         }
         self.control.send(json.dumps(settings).encode())
@@ -125,9 +127,14 @@ class Zygote:
 
 
 class Sandbox:
-    """One child in its own namespaces.  ``channel`` talks to it; ``close`` ends everything."""
+    """One child in its own namespaces.  ``channel`` talks to it; ``close`` ends everything.
 
-    def __init__(self, zygote: Zygote, limits: Limits, *, warm: bool = False) -> None:
+    With ``beside`` the child joins the namespaces of another sandbox, which must be closed first.
+    """
+
+    def __init__(
+        self, zygote: Zygote, limits: Limits, *, warm: bool = False, beside: Sandbox | None = None
+    ) -> None:
         zygote.wait()
         self.zygote, self.limits = zygote, limits
         self.box: subprocess.Popen | None = None
@@ -141,17 +148,19 @@ class Sandbox:
         self.fate, fate_far = os.pipe()
         try:
             with far, open(fate_far, "wb", buffering=0):
-                self._start(far.fileno(), fate_far, warm)
+                self._start(far.fileno(), fate_far, warm, beside)
         except BaseException:
             self.close()
             raise
         self.channel.setblocking(False)
 
-    def _start(self, channel: int, fate: int, warm: bool) -> None:
+    def _start(self, channel: int, fate: int, warm: bool, beside: Sandbox | None) -> None:
         home = HOME
         if self.zygote.unsafe:
             home = self.folder = tempfile.mkdtemp(prefix="coursekit-unsafe-")
             self.first = os.open("/dev/null", os.O_RDONLY)
+        elif beside is not None:
+            self.first = os.dup(beside.first)
         else:
             self._start_box(warm)
         request = {
@@ -214,16 +223,20 @@ class Sandbox:
         """``exit 0``, ``signal 9`` …; empty while the child lives."""
         return _read_line(self.fate, 1.0)
 
-    def close(self) -> None:
-        """Kill all that is inside and wait until it is gone."""
+    def kill(self) -> None:
+        """Kill all that is inside, those beside it too; ``close`` must follow."""
         if self.session is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.session, signal.SIGKILL)
             self.session = None
+        if self.box is not None and self.first >= 0:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.first, signal.SIGKILL)
+
+    def close(self) -> None:
+        """Kill all that is inside and wait until it is gone."""
+        self.kill()
         if self.box is not None:
-            if self.first >= 0:
-                with contextlib.suppress(ProcessLookupError):
-                    signal.pidfd_send_signal(self.first, signal.SIGKILL)
             self.box.kill()
             self.box.communicate()
             self.box = None

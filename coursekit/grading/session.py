@@ -46,9 +46,18 @@ class Clock:
 class Child:
     """A sandbox that answers.  Use from one thread; ``close`` is safe to call twice."""
 
-    def __init__(self, zygote: Zygote, limits: Limits, clock: Clock, *, warm: bool = False) -> None:
+    def __init__(
+        self,
+        zygote: Zygote,
+        limits: Limits,
+        clock: Clock,
+        *,
+        warm: bool = False,
+        beside: Child | None = None,
+    ) -> None:
         self.limits, self.clock = limits, clock
-        self.sandbox = Sandbox(zygote, limits, warm=warm)
+        other = beside.sandbox if beside else None
+        self.sandbox = Sandbox(zygote, limits, warm=warm, beside=other)
         self.cpu = 0.0
         self.reader = frames.FrameReader()
 

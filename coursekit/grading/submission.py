@@ -19,7 +19,7 @@ from pathlib import Path
 from coursekit.grading import magics
 from coursekit.grading.notebook import Cell, Unreadable, read_cells
 
-__all__ = ["CodeCell", "Submission", "Unreadable", "read"]
+__all__ = ["CodeCell", "Submission", "Unreadable", "definitions", "read"]
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,18 @@ def read(path: Path, functions: Sequence[str], headings: Sequence[str] = ()) -> 
     cells = _without_late_stubs([cell for cell in cells if cell is not None], functions, notes)
     texts = {heading: text for heading in headings if (text := _text_under(heading, raw))}
     return Submission(cells, texts, notes)
+
+
+def definitions(source: str) -> str:
+    """Only the imports, functions and classes at the top level of a cell."""
+    kinds = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            body = ast.parse(source).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return ""
+    return ast.unparse(ast.Module([node for node in body if isinstance(node, kinds)], []))
 
 
 def _prepare(cell: Cell, functions: Sequence[str], notes: list[str]) -> CodeCell | None:

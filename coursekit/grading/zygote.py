@@ -75,6 +75,7 @@ def _import_jax(settings: dict) -> None:
     # where an operation stands in the source is of no use here and costs a fifth of the lowering
     jax.config.update("jax_include_full_tracebacks_in_locations", False)
     jax.config.update("jax_traceback_in_locations_limit", 0)
+    jax.config.update("jax_num_cpu_devices", settings["devices"])
     jax.config.update("jax_compilation_cache_dir", settings["cache"])
     jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
     jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)

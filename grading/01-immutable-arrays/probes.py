@@ -319,7 +319,10 @@ def drawdown_transformed(draw):
 
 # 문제 5 ------------------------------------------------------------------------------------
 def tree_inputs(draw):
-    return draw.normal(3), np.abs(draw.normal(3)) + np.float32(0.5), draw.normal(3, scale=6.0)
+    """x lies above, below and within every limit that the probes ask for."""
+    mean, std = draw.normal(3), np.abs(draw.normal(3)) + np.float32(0.5)
+    far = np.array([draw.uniform(2.0, 9.0), -draw.uniform(2.0, 9.0), draw.uniform(0.05, 0.2)])
+    return mean, std, (mean + std * draw.generator.permutation(far)).astype(np.float32)
 
 
 def normalized(mean, std, x, limit):

@@ -106,11 +106,11 @@ def write_ours(folder: Path, count: int) -> None:
         path.write_text(json.dumps(notebook([f"student = {number}", *cells])), encoding="utf-8")
 
 
-def run_ours(folder: Path, *more: str) -> tuple[float, float]:
+def run_ours(grading: Path, folder: Path, *more: str) -> tuple[float, float]:
     code = "from coursekit.grading.cli import app; app()"
     return measure(
-        [sys.executable, "-c", code, "run", "exercises/07-from-pytorch", "--submissions",
-         str(folder), "--again", "--seed", "비교", *more], ROOT,
+        [sys.executable, "-c", code, "run", "exercises/07-from-pytorch", "--grading",
+         str(grading), "--submissions", str(folder), "--again", "--seed", "비교", *more], ROOT,
     )  # fmt: skip
 
 
@@ -194,6 +194,8 @@ def same_results(first: Path, second: Path) -> int:
 
 
 def main() -> None:
+    from tests.grading.handed_in import first_three
+
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--count", type=int, default=30)
@@ -203,12 +205,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="compare-") as folder:
         base = Path(folder)
         python = make_venv(options.venv or base / "venv")
+        grading = first_three(base / "grading").parent
         write_ours(base / "small", options.count)
-        run_ours(base / "small", "--workers", "2")  # makes the cache
+        run_ours(grading, base / "small", "--workers", "2")  # makes the cache
         rounds = []
         for number in range(options.rounds):
             load = os.getloadavg()[0]
-            ours = run_ours(base / "small", "--out", str(base / "out"))
+            ours = run_ours(grading, base / "small", "--out", str(base / "out"))
             write_theirs(base / "course", options.count)
             theirs = run_theirs(python, base / "course")
             rounds.append({"ours": ours, "nbgrader": theirs, "load_before": load})
@@ -222,8 +225,10 @@ def main() -> None:
         }  # fmt: skip
         if options.large:
             write_ours(base / "large", options.large)
-            wall, cpu = run_ours(base / "large", "--out", str(base / "first"))
-            again = run_ours(base / "large", "--out", str(base / "second"), "--workers", "3")
+            wall, cpu = run_ours(grading, base / "large", "--out", str(base / "first"))
+            again = run_ours(
+                grading, base / "large", "--out", str(base / "second"), "--workers", "3"
+            )
             small = statistics.mean(r["ours"][1] for r in rounds) / options.count
             report["large"] = {
                 "submissions": options.large, "wall_seconds": wall, "cpu_seconds": cpu,

@@ -12,6 +12,7 @@ import io
 import json
 import os
 import re
+import shutil
 import unicodedata
 import zipfile
 from dataclasses import dataclass
@@ -20,10 +21,20 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 SET = ROOT / "grading" / "07-from-pytorch"
+# the attacks are written against these three questions; the set itself may ask more
 FUNCTIONS = ("running_mean", "augment", "clip_gradient")
 FULL = 20
 _PARAMETERS = ("state, x", "key, images", "gradient, max_norm, step, warmup_steps")
 _IMPORTS = "import jax\nimport jax.numpy as jnp\n\n\n"
+
+
+def first_three(grading: Path) -> Path:
+    """A grading folder whose set 07 asks only `FUNCTIONS`: ``grading / SET.name``."""
+    folder = grading / SET.name
+    shutil.copytree(SET, folder, ignore=shutil.ignore_patterns("__pycache__", "mutants.json"))
+    with (folder / "probes.py").open("a", encoding="utf-8") as probes:
+        probes.write(f"\nexercise.questions[{len(FUNCTIONS)}:] = []\n")
+    return folder
 
 
 @dataclass(frozen=True)

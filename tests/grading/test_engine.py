@@ -155,13 +155,19 @@ def folder(tmp_path) -> Path:
     return folder
 
 
-def command(folder: Path, *more: str) -> list[str]:
-    code = "from coursekit.grading.cli import app; app()"
-    return [sys.executable, "-c", code, "run", "exercises/07-from-pytorch",
-            "--submissions", str(folder), *more]  # fmt: skip
+@pytest.fixture
+def command(asked):
+    """The command line that grades a folder."""
+
+    def line(folder: Path, *more: str) -> list[str]:
+        code = "from coursekit.grading.cli import app; app()"
+        return [sys.executable, "-c", code, "run", "exercises/07-from-pytorch", "--grading",
+                str(asked.parent), "--submissions", str(folder), *more]  # fmt: skip
+
+    return line
 
 
-def test_the_command_prints_a_table_and_a_second_run_changes_nothing(folder):
+def test_the_command_prints_a_table_and_a_second_run_changes_nothing(folder, command):
     first = subprocess.run(command(folder), cwd=ROOT, capture_output=True, text=True)
     assert first.returncode == 0, first.stderr
     assert first.stdout.count("6/20") == 6 and "읽지 못함" in first.stdout
@@ -179,7 +185,7 @@ def test_the_command_prints_a_table_and_a_second_run_changes_nothing(folder):
     assert third.stdout.count("6/20") == 5
 
 
-def test_a_killed_run_leaves_nothing_running_and_goes_on_where_it_stopped(folder):
+def test_a_killed_run_leaves_nothing_running_and_goes_on_where_it_stopped(folder, command):
     out = folder.with_name("out")
     loop = handed_in.notebook([handed_in.right(1), "while True:\n    pass"])
     for number in range(4):
@@ -303,14 +309,15 @@ def test_unsafe_grades_too(folder, exercise):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="다른 사용자가 되려면 root여야 합니다")
-def test_a_plain_user_can_grade(folder, request):
+def test_a_plain_user_can_grade(folder, command, asked, request):
     """In a mount namespace where the interpreter is readable, as some other uid."""
     # not tmp_path: any pytest that starts meanwhile closes its parent to other users again
     open_folder = Path(tempfile.mkdtemp(prefix="plain-user-"))
     request.addfinalizer(lambda: shutil.rmtree(open_folder))
     folder = Path(shutil.copytree(folder, open_folder / "제출"))
+    grading = Path(shutil.copytree(asked.parent, open_folder / "grading"))
     shutil.chown(open_folder, 12345, 12345)
-    for path in (open_folder, folder, *folder.iterdir()):
+    for path in (open_folder, *open_folder.rglob("*")):
         path.chmod(0o755)
     base = sys.base_prefix
     hidden = next(
@@ -324,7 +331,8 @@ def test_a_plain_user_can_grade(folder, request):
             f"mount -t tmpfs -o mode=755 none {hidden} && mkdir -p {base} && "
             f"mount --move {open_folder}/python {base}"
         )
-    run = command(folder, "--out", str(open_folder / "out"), "--workers", "1")
+    run = [word.replace(str(asked.parent), str(grading)) for word in
+           command(folder, "--out", str(open_folder / "out"), "--workers", "1")]  # fmt: skip
     script = f'{prepare} && exec setpriv --reuid 12345 --regid 12345 --clear-groups "$@"'
     done = subprocess.run(
         ["unshare", "-m", "sh", "-c", script, "sh", *run], cwd=ROOT, capture_output=True, text=True,
