@@ -1,7 +1,8 @@
 """Proof of an exercise set: right answers, planted wrong answers, the blank and mutants.
 
 ``right/*.py`` earn everything, each ``wrong/*.py`` exactly what its first line says
-(``# points: N``), the blank nothing, and every mutant loses points or is explained.
+(``# points: N``), the blank nothing, and every mutant loses points or is explained.  The planted
+answers are tried with several seeds: points that depend on the inputs drawn are not fair.
 """
 
 from __future__ import annotations
@@ -27,16 +28,22 @@ def planted(exercise: Exercise, blank: Path) -> list[tuple[batch.Item, int]]:
 
 
 def audit(
-    exercise: Exercise, blank: Path, on_done: Callable[[Result], None] = lambda result: None
+    exercise: Exercise,
+    blank: Path,
+    on_done: Callable[[Result], None] = lambda result: None,
+    seeds: int = 3,
 ) -> list[str]:
     """Complaints in Korean; writes the mutants' ledger if it was out of date."""
     expected = planted(exercise, blank)
-    results = batch.run(exercise, [item for item, _ in expected], on_done=on_done)
-    complaints = [
-        f"{result.submission}: {points}점이어야 하는데 {result.points}점입니다."
-        for result, (_, points) in zip(results, expected, strict=True)
-        if result.points != points
-    ]
+    complaints = []
+    for _ in range(seeds):
+        results = batch.run(exercise, [item for item, _ in expected], on_done=on_done)
+        complaints += [
+            f"{result.submission}: {points}점이어야 하는데 {result.points}점입니다. "
+            f"(씨앗 {result.seed})"
+            for result, (_, points) in zip(results, expected, strict=True)
+            if result.points != points
+        ]
     points = mutants.load_ledger(exercise)
     if points is None:
         points = mutants.run(exercise, on_done=on_done)

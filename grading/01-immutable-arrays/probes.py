@@ -40,10 +40,12 @@ def right_lines(x, rows, v):
 
 
 def line_inputs(draw, height, width):
-    """겹친 행이 꼭 있는 rows."""
+    """겹친 행이 꼭 있는 rows, 마지막 행보다 큰 값과 작은 값이 섞인 v[0]."""
     x = draw.normal(height, width, scale=2.0)
+    v = draw.normal(4, width)
+    v[0] = x[-1] + np.where(np.arange(width) % 2, 0.5, -0.5)
     rows = np.array([1, 3, 1, draw.integer(0, height - 1)], np.int32)
-    return x, rows, draw.normal(4, width)
+    return x, rows, v
 
 
 def check_lines(answer, inputs, numbers):
@@ -250,6 +252,13 @@ def price_near(draw, peak):
     return np.float32(peak * draw.uniform(0.5, 0.9)), np.float32(peak * draw.uniform(1.1, 1.5))
 
 
+def swinging(draw, state):
+    """최고가를 두 번 넘고, 그때마다 도로 내려오는 값 여섯."""
+    shares = (0.8, 1.3, 0.9, 1.6, 0.6, 0.95)
+    peak = float(state["peak"])
+    return np.array([peak * share * draw.uniform(0.97, 1.03) for share in shares], np.float32)
+
+
 @drawdown_question.probe(1, "낙폭과 최고가", show=True)
 def drops(draw):
     for state in (as_arrays(at_first()), market(draw)):
@@ -302,7 +311,8 @@ def drawdown_program(draw):
 
 @drawdown_question.probe(1, "scan의 본문, 여러 종목에 대한 vmap", needs=[drops])
 def drawdown_transformed(draw):
-    state, prices = market(draw), np.abs(draw.normal(6, scale=30.0, mean=100.0)) + 1
+    state = market(draw)
+    prices = swinging(draw, state)
     ran = yield program((state, prices), wrap="lambda f: lambda s, p: jax.lax.scan(f, s, p)")
     last, got = unpack(ran.values[0], 2, "scan한 결과")
     state, rights = all_drawdowns(state, prices)
@@ -458,7 +468,7 @@ def ref_program(draw):
         jax.lax.scan(lambda carry, price: (carry, jax.jit(f)(refs, price)), 0, prices)[1],
         ({READ})(refs),
     ))(({NEW})(state))"""
-    calls = [(market(draw), np.abs(draw.normal(5, scale=40.0, mean=100.0)) + 1) for _ in range(2)]
+    calls = [(state, swinging(draw, state)) for state in (market(draw), market(draw))]
     ran = yield program(*calls, wrap=wrap)
     for (state, prices), value in zip(calls, ran.values):
         got, boxes = unpack(value, 2, "돌려준 값")
