@@ -28,8 +28,12 @@ def usage(roots: Iterable[int]) -> tuple[float, int]:
     ticks: dict[int, int] = {}
     for name in os.listdir("/proc"):
         if name.isdigit():
-            with contextlib.suppress(OSError, ValueError, IndexError):
-                stat = Path("/proc", name, "stat").read_bytes()
+            # open and not Path: with hundreds of processes this is most of the grader's own time
+            with (
+                contextlib.suppress(OSError, ValueError, IndexError),
+                open(f"/proc/{name}/stat", "rb", buffering=0) as file,
+            ):
+                stat = file.read()
                 fields = stat[stat.rindex(b")") + 2 :].split()
                 parents[int(name)] = int(fields[1])
                 # own time and that of children it has waited for
