@@ -12,6 +12,7 @@ Requests and replies are frames (`frames.py`).  A reply repeats the request's ``
 from __future__ import annotations
 
 import gc
+import math
 import re
 import socket
 import sys
@@ -160,13 +161,18 @@ def _pure_program(serialized: bytes) -> export.Exported:
 
 
 def _callable(exported: export.Exported) -> Any:
-    """The program as a jitted function; inputs of unknown sharding are replicated."""
-    if exported.nr_devices == 1:
+    """The program as a jitted function, on the mesh that it names; its inputs are replicated."""
+    count = exported.nr_devices
+    if count == 1:
         return _jit(exported.call)
-    mesh = jax.sharding.Mesh(np.array(jax.devices()[: exported.nr_devices]), ("all",))
-    replicated = jax.NamedSharding(mesh, jax.P())
-    shardings = exported.in_shardings_jax(mesh)
-    return _jit(exported.call, in_shardings=tuple(known or replicated for known in shardings))
+    axes = {"all": count}
+    for mesh in re.findall(r"sdy\.mesh @\S+ = <\[(.*?)\]", exported.mlir_module()):
+        named = {name: int(size) for name, size in re.findall(r'"([^"]+)"=(\d+)', mesh)}
+        if math.prod(named.values()) == count:
+            axes = named
+    devices = np.array(jax.devices()[:count]).reshape(tuple(axes.values()))
+    replicated = jax.NamedSharding(jax.sharding.Mesh(devices, tuple(axes)), jax.P())
+    return _jit(exported.call, in_shardings=(replicated,) * len(exported.in_avals))
 
 
 class Counted:

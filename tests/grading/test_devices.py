@@ -70,6 +70,32 @@ def test_a_program_over_eight_devices_is_run_and_compiled_away_from_the_student(
     assert ask([SHARDED], "slope", check).verdict == "pass"
 
 
+def test_a_program_is_run_on_the_mesh_that_it_names(ask):
+    cell = """
+import jax, jax.numpy as jnp
+kinds = (jax.sharding.AxisType.Auto,) * 2
+mesh = jax.make_mesh((4, 2), ("data", "model"), axis_types=kinds)
+
+def on(*spec):
+    return jax.NamedSharding(mesh, jax.P(*spec))
+
+def scaled(scale, w, x):
+    def inner(scale, w, x):
+        return (scale * x @ w)[:, None, :]
+    places = (on(), on(None, "model"), on("data"))
+    inner = jax.jit(inner, in_shardings=places, out_shardings=on("data", None, "model"))
+    return inner(scale, w, x)
+"""
+
+    def check(draw):
+        scale, w, x = draw.normal(), draw.normal(4, 2), draw.normal(4, 4)
+        ran = yield program((scale, w, x))
+        close(ran.values[0], (scale * x @ w)[:, None, :], "값", rtol=1e-4)
+
+    found = ask([cell], "scaled", check)
+    assert found.verdict == "pass", found.detail
+
+
 def test_memory_of_the_compiled_program_tells_a_pairwise_table_from_a_loop(ask):
     n = 512
     table = "def far(x):\n    return jnp.abs(x[:, None] - x[None]).max(1)"
