@@ -36,7 +36,10 @@ HELP = {
         "[--lane default|colab|current …] [--no-torch]",
         "테스트합니다. 기본 레인은 도구와 책의 테스트도 실행합니다.",
     ),
-    "grade": ("run|audit|doctor …", "제출물을 채점합니다. 자세한 설명: grade run --help"),
+    "grade": (
+        "release|collect|run|review|report|audit|doctor …",
+        "과제를 나누어 주고, 걷고, 채점하고, 성적을 냅니다. 자세한 설명: grade run --help",
+    ),
 }
 # what each verb installs; every other verb needs all of requirements.txt
 SITE_VERBS = ("serve", "site", "check")

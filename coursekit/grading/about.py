@@ -1,0 +1,133 @@
+"""What people read about a question: title, probes, rubric, hints and where the chapter teaches it.
+
+Read from the exercise set, its blank notebook and the chapter of the same name.  Kept in the
+gradebook, so that reports can be made where the course is not.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from pathlib import Path
+
+from coursekit.grading import submission
+from coursekit.grading.bwrap import ROOT
+from coursekit.grading.notebook import Unreadable, read_cells
+from coursekit.grading.questions import Exercise
+
+RUBRIC = "rubric.md"
+_MAX_ANSWER = 60_000
+
+
+def describe(exercise: Exercise, root: Path = ROOT) -> list[dict]:
+    """One dict per question, in order: name, function, title, points, kind (code or text),
+    probes, rubric, hints (Markdown) and sections (titles of the chapter's sections).
+    """
+    statements = _sections(root / "exercises" / f"{exercise.name}.ipynb", r"##")
+    rubrics = _rubrics(exercise.folder / RUBRIC if exercise.folder else None)
+    chapter = _sections(root / "chapters" / f"{exercise.name}.ipynb", r"##|###")
+    found = []
+    for question in exercise.questions:
+        statement = _under(question.name, statements)
+        found.append({
+            "name": question.name, "function": question.function, "title": question.title,
+            "points": question.points, "kind": "code",
+            "probes": [{"name": p.name, "title": p.title, "points": p.points, "show": p.show}
+                       for p in question.probes],
+            "rubric": rubrics.get(_fold(question.name), ""), "hints": hints(statement),
+            "sections": _nearest(statement, chapter),
+        })  # fmt: skip
+    for text in exercise.texts:
+        statement = _under(text.heading, statements)
+        found.append({
+            "name": text.name, "function": "", "title": text.heading, "points": text.points,
+            "kind": "text", "probes": [],
+            "rubric": getattr(text, "rubric", "") or rubrics.get(_fold(text.name), ""),
+            "hints": hints(statement), "sections": _nearest(statement, chapter),
+        })  # fmt: skip
+    return found
+
+
+def answers(exercise: Exercise, path: Path) -> dict[str, str]:
+    """Question → what was written: the cells that define its function, or the text."""
+    functions = [question.function for question in exercise.questions]
+    try:
+        read = submission.read(path, functions, [text.heading for text in exercise.texts])
+    except Unreadable:
+        return {}
+    found = {}
+    for question in exercise.questions:
+        name = question.function
+        cells = [c.source.strip("\n") for c in read.defining(name) if name not in c.blanks]
+        found[question.name] = "\n\n".join(cells)[:_MAX_ANSWER]
+    for text in exercise.texts:
+        found[text.name] = read.texts.get(text.heading, "")[:_MAX_ANSWER]
+    return found
+
+
+def hints(statement: str) -> list[str]:
+    pattern = r"<details>\s*<summary>\s*힌트[^<]*</summary>(.*?)</details>"
+    return [hint.strip() for hint in re.findall(pattern, statement, re.S)]
+
+
+def _rubrics(path: Path | None) -> dict[str, str]:
+    """Folded heading → Markdown below it, from ``rubric.md``."""
+    if path is None or not path.is_file():
+        return {}
+    parts = re.split(r"^##\s+(.*)$", path.read_text(encoding="utf-8"), flags=re.M)
+    return {_fold(head): body.strip() for head, body in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def _sections(path: Path, marks: str) -> dict[str, str]:
+    """Title → all text (prose and code) up to the next heading."""
+    try:
+        cells = read_cells(path)
+    except Unreadable:
+        return {}
+    found: dict[str, str] = {}
+    title = ""
+    for cell in cells:
+        for line in cell.source.splitlines():
+            head = re.match(rf"({marks})\s+(.*)", line) if cell.kind == "markdown" else None
+            if head:
+                title = head[2].strip()
+            elif title:
+                found[title] = found.get(title, "") + line + "\n"
+    return found
+
+
+def _under(name: str, sections: dict[str, str]) -> str:
+    pattern = re.escape(_fold(name)) + r"(?!\d)"  # 문제 1, not 문제 10
+    return next((text for t, text in sections.items() if re.match(pattern, _fold(t))), "")
+
+
+_CLOSING = ("정리", "평가 기준", "연습", "더 읽을거리")
+
+
+def _nearest(statement: str, chapter: dict[str, str], count: int = 2) -> list[str]:
+    """Sections that share the rarest names of the API with the question."""
+    if not statement or not chapter:
+        return []
+    sections = {t: _words(t + "\n" + x) for t, x in chapter.items() if t not in _CLOSING}
+    spread = Counter(word for words in sections.values() for word in words)
+    asked = _words(statement)
+
+    def score(words: Counter) -> float:
+        shared = asked.keys() & words.keys()
+        weight = sum(
+            math.log(len(sections) / spread[w]) * math.log1p(asked[w]) * math.log1p(words[w])
+            for w in shared
+        )
+        return weight / math.sqrt(20 + sum(words.values()))
+
+    ranked = sorted(sections, key=lambda title: -score(sections[title]))
+    return [title for title in ranked[:count] if score(sections[title]) > 0]
+
+
+def _words(text: str) -> Counter:
+    return Counter(re.findall(r"[A-Za-z_][A-Za-z_0-9]{2,}|[가-힣]{2}", text))
+
+
+def _fold(text: str) -> str:
+    return re.sub(r"\s+", "", text)

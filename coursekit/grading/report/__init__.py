@@ -1,0 +1,1 @@
+"""Gradebook → feedback pages, class report and CSV."""

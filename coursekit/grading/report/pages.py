@@ -1,0 +1,148 @@
+"""Write the report: one page per student, one for the class, one CSV."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import quote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from coursekit.grading import tables
+from coursekit.grading.gradebook import Gradebook
+from coursekit.grading.report import similar, standing, summary
+from coursekit.grading.report.standing import Standing
+
+_VERDICTS = {
+    "pass": "통과",
+    "fail": "틀림",
+    "timeout": "시간 초과",
+    "crashed": "멈춤",
+    "skipped": "하지 않음",
+}
+
+
+def write(
+    book: Gradebook,
+    exercise: dict,
+    out: Path,
+    *,
+    chapter: str = "",
+    published: dict[str, list[str]] | None = None,
+    on_page: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Standing]:
+    """Fill ``out``: ``students/*.html``, ``class.html``, ``grades.csv``.
+
+    ``chapter``: address of the chapter that teaches this; ``published``: question → answers
+    whose pieces say nothing about likeness.
+    """
+    standings = standing.of_class(book, exercise)
+    environment = templates()
+    page = environment.get_template("student.html")
+    about = {question["name"]: question for question in exercise["questions"]}
+    written = set()
+    for number, one in enumerate(standings):
+        if one.status != "missing":
+            path = out / "students" / page_name(one)
+            text = page.render(one=public(one), exercise=exercise, about=about, chapter=chapter,
+                               verdicts=_VERDICTS)  # fmt: skip
+            tables.write_whole(path, text.encode())
+            written.add(path)
+        on_page(number + 1, len(standings))
+    for old in (out / "students").glob("*.html"):
+        if old not in written:
+            old.unlink()  # of a submission that was withdrawn
+    code = {
+        one.item: {q.name: q.answer for q in one.questions if q.kind == "code"}
+        for one in standings
+        if one.status == "graded"
+    }
+    names = {one.item: one.who for one in standings}
+    alike = [
+        replace(pair, first=names[pair.first], second=names[pair.second])
+        for pair in similar.pairs(code, published)
+    ]
+    text = environment.get_template("class.html").render(
+        exercise=exercise, summary=summary.of(standings, exercise), alike=alike[:100],
+        alike_count=len(alike), copied=[one for one in standings if one.copied],
+        pages={one.who: "students/" + quote(page_name(one)) for one in standings if one.status != "missing"},
+    )  # fmt: skip
+    tables.write_whole(out / "class.html", text.encode())
+    header, rows = table(standings, exercise, book)
+    tables.write(out / "grades.csv", header, rows)
+    return standings
+
+
+def public(one: Standing) -> Standing:
+    """Without what only the instructor may see."""
+    questions = [
+        replace(q, probes=[replace(p, detail="") for p in q.probes]) for q in one.questions
+    ]
+    return replace(one, questions=questions, copied=[], to_check=[])
+
+
+def table(
+    standings: list[Standing], exercise: dict, book: Gradebook
+) -> tuple[list[str], list[list]]:
+    """Header and rows of the CSV: the roster's columns as they came, then ours."""
+    roster = book.roster()
+    theirs = roster.columns if roster else ["제출물"]
+    ours = ["상태", "점수", "만점", "자동 점수", "늦음", "제출 시각",
+            *(q["name"] for q in exercise["questions"]), "확인할 것"]  # fmt: skip
+    ours = [f"{exercise['name']} {name}" if name in theirs else name for name in ours]
+    rows = []
+    for one in standings:
+        if roster and one.student:
+            head = [one.student.row.get(column, "") for column in theirs]
+        else:
+            head = [one.item, *[""] * (len(theirs) - 1)]
+        status = one.label if one.student or not roster else f"명단에 없음, {one.label}"
+        late = {True: "늦음", False: "", None: ""}[one.late]
+        cells = {q.name: _cell(q) for q in one.questions}
+        marks = [cells.get(q["name"], "") for q in exercise["questions"]]
+        rows.append([*head, status, one.points, one.possible, one.auto, late, one.submitted or "",
+                     *marks, "; ".join(one.to_check)])  # fmt: skip
+    return [*theirs, *ours], rows
+
+
+def _cell(question: standing.Question) -> str | float:
+    """A number, or a word where no number would be fair."""
+    if question.points is None:
+        return question.label
+    if not question.points and not question.grader and question.label:
+        return question.label
+    return question.points
+
+
+def page_name(one: Standing) -> str:
+    name = f"{one.student.id}_{one.student.name}" if one.student else one.item
+    return re.sub(r"[^\w.()-]+", "_", name).strip("_.")[:100] + ".html"
+
+
+def templates() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("coursekit.grading.report"),
+        autoescape=select_autoescape(default=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["markdown"] = markdown
+    environment.filters["points"] = lambda value: "–" if value is None else f"{value:g}"
+    return environment
+
+
+# raw HTML in a text is shown, not obeyed; images would ask another server for something
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
+
+
+def markdown(text: str) -> Markup:
+    try:
+        return Markup(_MARKDOWN.render(text))
+    except RecursionError:
+        return Markup(f"<pre>{html.escape(text)}</pre>")

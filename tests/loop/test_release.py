@@ -1,0 +1,111 @@
+"""`grade release`: what goes out, and what must never go out."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+
+import pytest
+from typer.testing import CliRunner
+
+from coursekit.findings import CourseError
+from coursekit.grading import cli, collect, questions, release, roster, submission
+
+from .classroom import RIGHT_2, ROOT, SET, write_roster
+
+DUE = collect.parse_due("2026-12-10 23:59")
+FUNCTIONS = ["predict_traces", "robust_loss"]
+
+
+@pytest.fixture(scope="module")
+def exercise():
+    return questions.load(SET)
+
+
+def test_the_package_holds_the_blank_and_what_to_do(exercise, tmp_path):
+    release.release(exercise, tmp_path / "배포", due=DUE)
+    names = {path.name for path in (tmp_path / "배포").iterdir()}
+    assert names == {f"{exercise.name}.ipynb", f"{exercise.name}.zip", "안내.md", "assignment.json"}
+    notice = (tmp_path / "배포" / "안내.md").read_text("utf-8")
+    assert (
+        "2026-12-10(목) 23:59" in notice and "만점: 48점" in notice and "| 문제 8 | 8 |" in notice
+    )
+    assert "colab.research.google.com" in notice and "학번_이름_02-jit-and-xla.ipynb" in notice
+    with zipfile.ZipFile(tmp_path / "배포" / f"{exercise.name}.zip") as archive:
+        assert sorted(archive.namelist()) == [f"{exercise.name}.ipynb", "안내.md"]
+    read = submission.read(tmp_path / "배포" / f"{exercise.name}.ipynb", FUNCTIONS)
+    assert all(read.is_blank(name) and read.defining(name) for name in FUNCTIONS)
+    assert release.read(tmp_path / "배포").due == DUE.isoformat()
+
+
+def test_nothing_of_probes_or_solutions_is_in_the_package(exercise, tmp_path):
+    written = release.release(exercise, tmp_path, due=DUE)
+    probes = (SET / "probes.py").read_text("utf-8")
+    answers = (SET / "right" / "1-direct.py").read_text("utf-8")
+    secret = {line.strip() for line in (probes + answers).splitlines() if len(line.strip()) > 40}
+    blank = (ROOT / "exercises" / f"{exercise.name}.ipynb").read_text("utf-8")
+    secret = {line for line in secret if json.dumps(line, ensure_ascii=False)[1:-1] not in blank}
+    assert len(secret) > 50
+    for path in written:
+        if path.suffix != ".zip":
+            text = path.read_text("utf-8")
+            assert not [s for s in secret if json.dumps(s, ensure_ascii=False)[1:-1] in text]
+
+
+def test_a_notebook_that_gives_something_away_is_refused(exercise, tmp_path):
+    document = json.loads((ROOT / "exercises" / f"{exercise.name}.ipynb").read_bytes())
+
+    def refused(change) -> str:
+        changed = json.loads(json.dumps(document))
+        change(changed["cells"])
+        path = tmp_path / "비밀.ipynb"
+        path.write_text(json.dumps(changed), "utf-8")
+        with pytest.raises(CourseError) as caught:
+            release.release(exercise, tmp_path / "out", due=DUE, notebook=path)
+        assert not (tmp_path / "out").exists()
+        return str(caught.value)
+
+    code = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "id": "x"}
+    assert "답이 들어" in refused(lambda cells: cells.append({**code, "source": RIGHT_2}))
+    hidden = {**code, "source": "### BEGIN HIDDEN TESTS\nassert 1"}
+    assert "풀이를 표시하는 말" in refused(lambda cells: cells.append(hidden))
+    assert "함수 predict_traces이 없습니다" in refused(lambda cells: cells.clear())
+
+
+def test_students_get_notebooks_that_collect_knows(exercise, tmp_path):
+    people = roster.read(
+        write_roster(tmp_path / "명단.csv", [("20231234", "김민수"), ("7", "이서연")])
+    )
+    release.release(exercise, tmp_path / "배포", due=DUE, roster=people)
+    result = collect.collect(exercise, tmp_path / "배포" / "학생별", people, tmp_path / "모음")
+    assert [entry.student for entry in result.submissions] == ["20231234", "7"]
+    # downloaded from Colab under another name: the signed cell is enough
+    (tmp_path / "받음").mkdir()
+    for number, path in enumerate((tmp_path / "배포" / "학생별").iterdir()):
+        (tmp_path / "받음" / f"Untitled{number}.ipynb").write_bytes(path.read_bytes())
+    result = collect.collect(exercise, tmp_path / "받음", people, tmp_path / "모음")
+    assert {entry.student for entry in result.submissions} == {"20231234", "7"}
+
+
+def test_the_command_and_the_deadline_that_collect_reads(tmp_path):
+    arguments = [
+        "release",
+        "exercises/02-jit-and-xla",
+        "--out",
+        str(tmp_path / "배포"),
+        "--due",
+        "2026-12-10",
+    ]
+    done = CliRunner().invoke(cli.app, arguments)
+    assert done.exit_code == 0 and "LMS에 붙이고" in done.output, done.output
+    (tmp_path / "받음").mkdir()
+    (tmp_path / "받음" / "김민수.ipynb").write_bytes(
+        (tmp_path / "배포/02-jit-and-xla.ipynb").read_bytes()
+    )
+    write_roster(tmp_path / "명단.csv", [("20231234", "김민수")])
+    done = CliRunner().invoke(cli.app, [
+        "collect", "exercises/02-jit-and-xla", str(tmp_path / "받음"), "--roster",
+        str(tmp_path / "명단.csv"), "--out", str(tmp_path / "모음"), "--release", str(tmp_path / "배포"),
+    ])  # fmt: skip
+    assert done.exit_code == 0 and "제출 1명" in done.output, done.output
+    assert collect.read(tmp_path / "모음").due == DUE.isoformat()
