@@ -46,7 +46,7 @@ def audit(
         ]
     points = mutants.load_ledger(exercise)
     if points is None:
-        points = mutants.run(exercise, on_done=on_done)
+        points = mutants.run(exercise, on_done=on_done, until_loss=True)
         mutants.save_ledger(exercise, points)
     complaints += [f"점수를 잃지 않는 변이: {name}" for name in mutants.survivors(exercise, points)]
     unused = mutants.equivalents(exercise).keys() - points.keys()

@@ -36,7 +36,11 @@ def new_seed() -> str:
 
 
 class Grader:
-    """One worker: a zygote and the author's helpers.  Start it from the main thread."""
+    """One worker: a zygote and the author's helpers.  Start it from the main thread.
+
+    With ``until_loss`` the other probes of a question are left out once one is not passed: enough
+    to tell whether a mutant keeps full marks.
+    """
 
     def __init__(
         self,
@@ -48,8 +52,9 @@ class Grader:
         unsafe: bool = False,
         slot: int = 0,
         warming: Path | None = None,
+        until_loss: bool = False,
     ) -> None:
-        self.exercise, self.limits = exercise, limits
+        self.exercise, self.limits, self.until_loss = exercise, limits, until_loss
         self.seed = seed or new_seed()
         functions = [question.function for question in exercise.questions]
         solutions = ROOT / "solutions" / f"{exercise.name}.ipynb"
@@ -134,7 +139,7 @@ class Grader:
         for probe in question.probes:
             if probe.show is not shown or sheet.settled:
                 continue
-            if len(sheet.lost) >= _MAX_LOST:
+            if len(sheet.lost) >= _MAX_LOST or (self.until_loss and sheet.has_loss()):
                 sheet.add(probe, "skipped", "앞의 검사에서 멈춰 하지 않았습니다.")
                 continue
             try:
@@ -213,6 +218,9 @@ class _Sheet:
 
     def add(self, probe: Probe, verdict: str, reason: str) -> None:
         self.probes[probe.name] = _outcome(probe, verdict, 0, reason)
+
+    def has_loss(self) -> bool:
+        return any(probe.verdict != "pass" for probe in self.probes.values())
 
     def result(self) -> QuestionResult:
         question = self.question

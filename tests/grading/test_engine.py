@@ -95,7 +95,7 @@ def test_every_mutant_loses_points_or_is_explained(folder):
     exercise = questions.load(folder)
     points = mutants.load_ledger(exercise)
     if points is None:  # probes, reference or mutations have changed since the committed ledger
-        points = mutants.run(exercise, limits=LIMITS)
+        points = mutants.run(exercise, limits=LIMITS, until_loss=True)
     assert mutants.survivors(exercise, points) == []
     unused = mutants.equivalents(exercise).keys() - points.keys()
     assert not unused, f"equivalent.txt에 없는 변이가 있습니다: {unused}"
@@ -119,6 +119,16 @@ def test_a_mutant_without_a_reason_is_a_survivor(exercise):
     known = next(iter(mutants.equivalents(exercise)))
     points = {"augment: a -> b": full["augment"], "augment: a -> c": 0, known: 99}
     assert mutants.survivors(exercise, points) == ["augment: a -> b"]
+
+
+def test_a_mutant_is_left_at_its_first_loss(exercise, tmp_path):
+    path = tmp_path / "a.py"
+    path.write_text(handed_in.wrong(1))
+    whole = grade.grade(path, exercise, seed=SEED, limits=LIMITS)
+    short = grade.grade(path, exercise, seed=SEED, limits=LIMITS, until_loss=True)
+    verdicts = [[probe.verdict for probe in r.questions[0].probes] for r in (whole, short)]
+    assert verdicts[0].count("fail") > 1 and verdicts[1][0] == "fail"
+    assert set(verdicts[1][1:]) == {"skipped"} and short.points == whole.points
 
 
 def test_grade_is_one_call(exercise, tmp_path):
