@@ -43,7 +43,7 @@ def describe(exercise: Exercise, root: Path = ROOT) -> list[dict]:
         found.append({
             "name": text.name, "function": "", "title": text.heading, "points": text.points,
             "kind": "text", "probes": [],
-            "rubric": getattr(text, "rubric", "") or rubrics.get(_fold(text.name), ""),
+            "rubric": rubrics.get(_fold(text.name), ""),
             "hints": hints(statement), "sections": _nearest(statement, chapter),
         })  # fmt: skip
     return found

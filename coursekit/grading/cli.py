@@ -18,7 +18,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from coursekit.grading import audit, classroom, commands, doctor, gradebook, roster
+from coursekit.grading import audit, classroom, collect, commands, doctor, gradebook, roster
 from coursekit.grading.bwrap import ROOT
 from coursekit.grading.commands import explained, fail, questions_of
 from coursekit.grading.gradebook import Gradebook
@@ -35,6 +35,9 @@ app.command()(commands.release)
 app.command()(commands.collect)
 app.command()(commands.report)
 app.command()(commands.review)
+app.command()(commands.export_nbgrader)
+app.command()(commands.import_nbgrader)
+app.command()(commands.classroom_workflow)
 TABLE_ROWS = 60  # a longer class sees only what needs a look
 
 _STATUS = {
@@ -94,6 +97,7 @@ def run(
     shown: list[Result] = []
     counts: Counter[str] = Counter()
     with Gradebook(book) as grades:
+        class_list = class_list or collect.roster_of(submissions)
         if class_list:
             grades.set_roster(roster.read(class_list))
         try:
@@ -111,6 +115,8 @@ def run(
                     whole=not student, scheduler=scheduler, workers=workers, unsafe=unsafe,
                     hidden=[submissions, out, *classroom.covered(book)], on_done=on_done,
                 )  # fmt: skip
+        except KeyboardInterrupt:
+            raise fail("멈췄습니다. 같은 명령을 다시 실행하면 이어서 채점합니다.") from None
         except SandboxError as error:
             raise fail(f"{error}\n`grade doctor`가 고치는 법을 알려 줍니다. "
                        "안전하지 않아도 된다면 --unsafe를 붙이세요.") from None  # fmt: skip
@@ -169,7 +175,7 @@ def table_of(results: list[Result]) -> Table:
         cells = [_cell(q.points, q.possible, q.status, wide) for q in result.questions]
         cells += ["–"] * (len(names) - len(cells))
         cells += [] if wide else [_reason(result)[:100]]
-        points = f"{result.points}/{result.possible}"
+        points = f"{result.points}/{result.possible}" if result.status == "graded" else "–"
         table.add_row(*map(_plain, (result.submission, _STATUS[result.status], points, *cells)))
     return table
 

@@ -17,17 +17,16 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from coursekit.findings import CourseError
-from coursekit.grading import incoming, matching, submission, tables
+from coursekit.grading import decisions, incoming, matching, submission, tables
+from coursekit.grading.decisions import LEAVE_OUT, QUESTIONS
 from coursekit.grading.incoming import Incoming
 from coursekit.grading.notebook import Unreadable, read_cells
 from coursekit.grading.questions import Exercise
-from coursekit.grading.roster import Roster, Student, fold
+from coursekit.grading.roster import Roster, Student
 
-MANIFEST, QUESTIONS = "collection.json", "확인할 파일.csv"
+MANIFEST, ROSTER = "collection.json", "명단.csv"
 SEOUL = timezone(timedelta(hours=9))
 MAX_COPIED = 8 << 30
-_LEAVE_OUT = "제외"
-_COLUMNS = ("파일", "까닭", "후보", "학번")
 
 
 @dataclass(frozen=True)
@@ -83,16 +82,16 @@ def collect(
 ) -> Collection:
     """Fill ``out`` from ``source``; raises `CourseError` and then leaves ``out`` as it was."""
     _check_places(source, out)
-    decisions = _decisions(out / QUESTIONS, roster)
+    decided = decisions.read(out / QUESTIONS, roster)
     found = incoming.find(source, zone)
     out.parent.mkdir(parents=True, exist_ok=True)
     staging = Path(tempfile.mkdtemp(dir=out.parent, prefix=f".{out.name}-"))
     try:
-        work = _Work(exercise, roster, decisions, staging)
+        work = _Work(exercise, roster, decided, staging)
         work.sort(found, on_file)
         result = work.choose(due, zone)
         result.source = source.name
-        _write(staging, result, decisions)
+        _write(staging, result, decided, roster)
         _swap(staging, out)
     finally:
         shutil.rmtree(staging, ignore_errors=True)
@@ -113,6 +112,12 @@ def read(folder: Path) -> Collection | None:
         ) from None
 
 
+def roster_of(folder: Path) -> Path | None:
+    """The roster that `collect` has put beside the submissions."""
+    path = folder / ROSTER
+    return path if (folder / MANIFEST).is_file() and path.is_file() else None
+
+
 def parse_due(text: str, zone: timezone = SEOUL) -> datetime:
     """``2026-12-10 23:59`` (that minute included) or ``2026-12-10`` (to the end of the day)."""
     text = text.strip()
@@ -129,8 +134,8 @@ def parse_due(text: str, zone: timezone = SEOUL) -> datetime:
 
 
 class _Work:
-    def __init__(self, exercise, roster, decisions, staging: Path) -> None:
-        self.exercise, self.roster, self.decisions = exercise, roster, decisions
+    def __init__(self, exercise, roster, decided, staging: Path) -> None:
+        self.exercise, self.roster, self.decided = exercise, roster, decided
         self.matcher = matching.Matcher(roster)
         self.staging = staging
         self.attempts: dict[Student, list[Attempt]] = {}
@@ -145,8 +150,8 @@ class _Work:
         short = matching.without_common([item.name for item in found])
         for number, item in enumerate(found):
             on_file(number, len(found), item.name)
-            decision = self.decisions.get(item.name)
-            if decision == _LEAVE_OUT:
+            decision = self.decided.get(item.name)
+            if decision == LEAVE_OUT:
                 self.ignored.append({"file": item.name, "why": "제외하기로 함"})
                 continue
             attempt, text = self._stage(item, number)
@@ -275,47 +280,16 @@ def _check_places(source: Path, out: Path) -> None:
         raise CourseError("grade collect가 만들지 않은 파일이 있습니다. 다른 --out을 줍니다.", out)
 
 
-def _decisions(path: Path, roster: Roster) -> dict[str, Student | str]:
-    """File → the student that the instructor wrote beside it, or "제외"."""
-    if not path.exists():
-        return {}
-    columns, rows = tables.read(path)
-    if missing := [name for name in (_COLUMNS[0], _COLUMNS[3]) if name not in columns]:
-        raise CourseError(f"'{missing[0]}' 열이 없습니다. 파일을 지우고 다시 실행하세요.", path)
-    students = roster.by_id()
-    found: dict[str, Student | str] = {}
-    for number, row in enumerate(rows, 2):
-        name, answer = row[_COLUMNS[0]].removeprefix("'"), row[_COLUMNS[3]].removeprefix("'")
-        if not answer:
-            continue
-        if answer != _LEAVE_OUT and fold(answer) not in students:
-            raise CourseError(
-                f"{answer}은 명단에 없는 학번입니다. 명단의 학번이나 '{_LEAVE_OUT}'를 적습니다.",
-                path, number,
-            )  # fmt: skip
-        found[name] = students.get(fold(answer), _LEAVE_OUT)
-    return found
-
-
-def _write(folder: Path, result: Collection, decisions: dict[str, Student | str]) -> None:
+def _write(
+    folder: Path, result: Collection, decided: dict[str, Student | str], roster: Roster
+) -> None:
     for leftover in folder.glob(".*"):
         leftover.unlink()
     data = json.dumps(asdict(result), ensure_ascii=False, indent=1)
     (folder / MANIFEST).write_text(data + "\n", encoding="utf-8")
-    if rows := _questions_table(result, decisions):
-        tables.write(folder / QUESTIONS, _COLUMNS, rows)
-    folder.chmod(0o755)
-
-
-def _questions_table(result: Collection, decisions: dict[str, Student | str]) -> list[list[str]]:
-    """Rows of the list of questions; what was decided stays in it."""
-    rows = [[r["file"], r["why"], r["candidates"], ""] for r in result.doubtful]
-    open_files = {row[0] for row in rows}
-    for name, answer in decisions.items():
-        if name not in open_files:
-            text = answer.id if isinstance(answer, Student) else answer
-            rows.append([name, "정함", "", text])
-    return rows
+    decisions.write(folder / QUESTIONS, result.doubtful, decided)
+    # the folder stays closed to other users of the machine, as mkdtemp made it
+    tables.write(folder / ROSTER, roster.columns, [s.row.values() for s in roster.students])
 
 
 def _swap(staging: Path, out: Path) -> None:

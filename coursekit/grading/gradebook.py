@@ -26,39 +26,7 @@ from coursekit.grading.roster import Roster, Student
 
 NAME = "gradebook.db"
 _VERSION = 1
-_SCHEMA = """
-create table exercises (
-    name text primary key, title text not null, possible integer not null,
-    version text not null, seed text not null, questions text not null
-);
-create table students (
-    id text primary key, name text not null, row text not null, position integer not null
-);
-create table rosters (only integer primary key check (only = 1), columns text not null);
--- item: the name of the file in the folder that was graded, unique in its exercise
-create table submissions (
-    exercise text not null, item text not null, student text, late integer, submitted text,
-    original text not null default '', digest text not null, status text not null,
-    points integer not null, result text not null, answers text not null, graded text not null,
-    primary key (exercise, item)
-) without rowid;
-create unique index one_per_student on submissions (exercise, student) where student is not null;
-create table manual (
-    exercise text not null, item text not null, question text not null,
-    points real, comment text not null, grader text not null, answer text not null,
-    version integer not null, changed text not null,
-    primary key (exercise, item, question)
-) without rowid;
-create table events (
-    id integer primary key, at text not null, who text not null, exercise text not null,
-    item text not null, question text not null, kind text not null, before text, after text
-);
-create index events_of on events (exercise, item, question);
-create table phrases (
-    exercise text not null, question text not null, text text not null, used integer not null,
-    primary key (exercise, question, text)
-) without rowid;
-"""
+_SCHEMA = Path(__file__).with_name("gradebook.sql")
 
 
 class Conflict(Exception):
@@ -105,6 +73,8 @@ class Gradebook:
         if not create and not path.is_file():
             raise CourseError("성적부가 없습니다. 먼저 grade run을 실행합니다.", path)
         path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch(0o600)  # grades are nobody else's business
         try:
             self._db = sqlite3.connect(path, timeout=30, isolation_level=None,
                                        check_same_thread=False)  # fmt: skip
@@ -115,7 +85,7 @@ class Gradebook:
             with self.writing() as db:
                 version = db.execute("pragma user_version").fetchone()[0]
                 if version == 0:
-                    for statement in _SCHEMA.split(";\n"):
+                    for statement in _SCHEMA.read_text(encoding="utf-8").split(";\n"):
                         db.execute(statement)
                     db.execute(f"pragma user_version = {_VERSION}")
         except sqlite3.DatabaseError as error:
@@ -179,6 +149,16 @@ class Gradebook:
         return chosen[0]
 
     def set_roster(self, roster: Roster) -> None:
+        old = self.roster()
+        if (
+            old
+            and old.columns == roster.columns
+            and (
+                [student.row for student in old.students]
+                == [student.row for student in roster.students]
+            )
+        ):
+            return
         with self.writing() as db:
             db.execute("delete from students")
             db.executemany(

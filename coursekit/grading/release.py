@@ -58,9 +58,7 @@ def release(
     )
     name = f"{exercise.name}.ipynb"
     blank = _notebook(document, "", "")
-    notice = _notice(
-        assignment, due, Project(root).colab_url(f"exercises/{name}") if not notebook else ""
-    )
+    notice = _notice(assignment, due, "" if notebook else _colab(exercise.name, root))
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(name, blank)
@@ -139,6 +137,13 @@ def _notebook(document: dict, identity: str, name: str) -> bytes:
     return (json.dumps(changed, ensure_ascii=False, indent=1) + "\n").encode()
 
 
+def _colab(name: str, root: Path) -> str:
+    """Address that opens the exercise; "" while the repository's address is a stand-in."""
+    project = Project(root)
+    stand_in = project.repository.startswith("_")  # no account on GitHub begins so
+    return "" if stand_in else project.colab_url(f"exercises/{name}.ipynb")
+
+
 def _notice(assignment: Assignment, due: datetime, colab: str) -> str:
     day = f"{due:%Y-%m-%d}({_WEEKDAYS[due.weekday()]}) {due:%H:%M}"
     total = sum(assignment.points.values())
@@ -151,10 +156,13 @@ def _notice(assignment: Assignment, due: datetime, colab: str) -> str:
     if colab:
         lines.append(f"1. [Colab에서 엽니다]({colab}). 또는 첨부한 노트북을 Colab에 올립니다.")
     else:
-        lines.append("1. 첨부한 노트북을 Colab에 올립니다(파일 → 노트북 업로드).")
+        lines.append(
+            "1. [Colab](https://colab.research.google.com)에서 `파일 → 노트북 업로드`로 첨부한 "
+            "노트북을 올립니다."
+        )
     lines += [
         "2. `파일 → 드라이브에 사본 저장`을 누르고, 사본에서 답을 씁니다. 함수의 이름은 바꾸지 않습니다.",
-        "3. `런타임 → 세션 다시 시작 및 모두 실행`으로 처음부터 실행됩니다.",
+        "3. `런타임 → 세션 다시 시작 및 모두 실행`을 눌러 처음부터 실행해 봅니다.",
         f"4. `파일 → 다운로드 → .ipynb 다운로드`로 받고, 이름을 `학번_이름_{assignment.exercise}.ipynb`로 바꿉니다.",
         "5. 그 파일 하나를 냅니다. 마감 전에는 다시 내도 되고, 마지막에 낸 것을 채점합니다.",
         "",

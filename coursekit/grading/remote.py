@@ -68,13 +68,21 @@ def run(
         else:
             todo.append(item)
     if todo:
+        timeout = options.pop("timeout", 20)
         try:
-            client = Client(scheduler, timeout=options.pop("timeout", 20), set_as_default=False)
+            client = Client(scheduler, timeout=timeout, set_as_default=False)
         except (OSError, ValueError) as error:
             raise CourseError(
                 f"Dask 스케줄러 {scheduler}에 연결하지 못했습니다. ({error})"
             ) from None
         with client:
+            try:
+                client.wait_for_workers(1, timeout=timeout)
+            except TimeoutError:
+                raise CourseError(
+                    f"Dask 스케줄러 {scheduler}에 작업자가 없습니다. 채점할 컴퓨터에서 "
+                    "`dask worker`를 띄웁니다."
+                ) from None
             _work(client, exercise, todo, seed, options, finish)
     return [results[item.name] for item in items if item.name in results]
 

@@ -60,7 +60,7 @@ def test_a_class_is_graded_with_the_keyboard_alone(class_of_six, desk):
     path, links = class_of_six
     page = desk(links[0])
     assert page.locator("#question").input_value() == "문제 9"  # free text first
-    assert "캐시 키를 말합니다" in page.locator("#answer").inner_text()
+    assert "캐시 키를 말합니다" in page.locator("#side").inner_text()
     assert "<img" in page.locator("#answer").inner_text() and page.title() == "채점"
     page.keyboard.press("3")
     page.keyboard.press("Enter")
@@ -159,7 +159,7 @@ def test_the_engines_grade_can_be_overridden(class_of_six, desk):
     page = desk(links[0])
     page.locator("#question").select_option("문제 1")
     page.locator("#filter").select_option("all")
-    expect(page.locator("#answer")).to_contain_text("입력 3에서 다릅니다")
+    expect(page.locator("#side")).to_contain_text("입력 3에서 다릅니다")
     page.locator("body").press("a")
     assert page.locator("#points").input_value() == "2"
     page.locator("body").press("4")

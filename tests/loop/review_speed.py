@@ -61,8 +61,6 @@ def main() -> None:
             paint = page.evaluate(
                 "performance.getEntriesByName('first-contentful-paint')[0].startTime"
             )
-            page.locator("#filter").select_option("all")
-            page.wait_for_function("() => document.querySelectorAll('#list li').length > 0")
             steps = [page.evaluate(STEP) for _ in range(options.steps)]
         browser.close()
     report = {

@@ -16,7 +16,17 @@ import pytest
 from typer.testing import CliRunner
 
 from coursekit.findings import CourseError
-from coursekit.grading import cli, collect, incoming, names, notebook, questions, roster, tables
+from coursekit.grading import (
+    cli,
+    collect,
+    decisions,
+    incoming,
+    names,
+    notebook,
+    questions,
+    roster,
+    tables,
+)
 
 from .classroom import SET, answer, write_roster, zip_of
 from .classroom import notebook as paper
@@ -216,7 +226,7 @@ def test_a_broken_last_attempt_is_asked_about_and_another_exercise_is_left_aside
 def test_decisions_are_read_again_and_kept(gather, tmp_path):
     files = {"x/숙제.ipynb": answer(1), "y/무제.ipynb": answer(2), "z/이서연.ipynb": answer(3)}
     gather(zip_of(files))
-    path = tmp_path / "모음" / collect.QUESTIONS
+    path = tmp_path / "모음" / decisions.QUESTIONS
     assert path.read_bytes().startswith(b"\xef\xbb\xbf")
     _, rows = tables.read(path)
     assert {row["파일"] for row in rows} == {"x/숙제.ipynb", "y/무제.ipynb"}
@@ -273,7 +283,7 @@ def test_hostile_members_are_refused_with_a_reason_and_nothing_leaves_the_folder
     assert (tmp_path / "x.zip").read_bytes() == before
     written = {p.relative_to(tmp_path) for p in tmp_path.rglob("*") if p.is_file()}
     allowed = {Path("x.zip"), Path("명단.csv")} | {
-        Path("모음", n) for n in (collect.MANIFEST, collect.QUESTIONS)
+        Path("모음", n) for n in (collect.MANIFEST, decisions.QUESTIONS, collect.ROSTER)
     }
     assert written == allowed
 

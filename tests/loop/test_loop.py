@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-from coursekit.grading import collect, tables
+from coursekit.grading import decisions, tables
 from coursekit.grading.gradebook import Gradebook, digest_of
 
 from .classroom import ROOT, write_roster
@@ -32,7 +32,7 @@ def test_thirty_mixed_submissions_go_from_zip_to_grades(small_set, tmp_path):
               "--due", "2026-12-10 23:59", *private]  # fmt: skip
     told = command(*gather)
     assert "확인할 파일 2개" in told and "숙제.ipynb" in told and "보고서.pdf" in told
-    path = tmp_path / "모음" / collect.QUESTIONS
+    path = tmp_path / "모음" / decisions.QUESTIONS
     header, rows = tables.read(path)
     owner = next(s for s, want in wanted.items() if want["status"] == "graded" and s == "20260020")
     for row in rows:
@@ -40,8 +40,7 @@ def test_thirty_mixed_submissions_go_from_zip_to_grades(small_set, tmp_path):
     tables.write(path, header, [list(row.values()) for row in rows])
     assert "확인할 파일 0개" in command(*gather)
 
-    command("run", exercise, "--submissions", "모음", "--gradebook", "성적부.db",
-            "--roster", "명단.csv", *private)  # fmt: skip
+    command("run", exercise, "--submissions", "모음", "--gradebook", "성적부.db", *private)
     with Gradebook(tmp_path / "성적부.db") as book:
         graded = {row.item: row for row in book.submissions(NAME)}
         for student, want in wanted.items():

@@ -30,12 +30,22 @@ def test_the_package_holds_the_blank_and_what_to_do(exercise, tmp_path):
     assert (
         "2026-12-10(목) 23:59" in notice and "만점: 48점" in notice and "| 문제 8 | 8 |" in notice
     )
-    assert "colab.research.google.com" in notice and "학번_이름_02-jit-and-xla.ipynb" in notice
+    assert "_your-account" not in notice and "학번_이름_02-jit-and-xla.ipynb" in notice
     with zipfile.ZipFile(tmp_path / "배포" / f"{exercise.name}.zip") as archive:
         assert sorted(archive.namelist()) == [f"{exercise.name}.ipynb", "안내.md"]
     read = submission.read(tmp_path / "배포" / f"{exercise.name}.ipynb", FUNCTIONS)
     assert all(read.is_blank(name) and read.defining(name) for name in FUNCTIONS)
     assert release.read(tmp_path / "배포").due == DUE.isoformat()
+
+
+def test_the_notice_links_to_the_exercise_once_the_repository_has_an_address(monkeypatch):
+    for repository, link in (
+        ("_your-account/x", ""),
+        ("kim/x", "github/kim/x/blob/main/exercises/02"),
+    ):
+        monkeypatch.setattr(release.Project, "repository", repository)
+        assert link in release._colab("02-jit-and-xla", ROOT)
+        assert bool(release._colab("02-jit-and-xla", ROOT)) is bool(link)
 
 
 def test_nothing_of_probes_or_solutions_is_in_the_package(exercise, tmp_path):

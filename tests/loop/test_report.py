@@ -198,6 +198,17 @@ def test_likeness_sees_through_names_and_ignores_what_many_wrote():
     assert similar.pieces("def f(:") == set()
 
 
+def test_a_large_group_with_the_same_program_is_one_line():
+    def both(code: str) -> dict[str, str]:
+        return {"q": code, "r": code}
+
+    answers = {f"own{i}": both(OWN.format(n=1000 + 7 * i)) for i in range(22)}
+    answers |= {f"same{i}": both((OWN if i % 2 else RENAMED).format(n=3)) for i in range(8)}
+    answers |= {f"short{i}": {"q": "def f(x):\n    return x + 1"} for i in range(5)}
+    assert similar.groups(answers) == [[f"same{i}" for i in range(8)]]
+    assert similar.groups(answers, {"q": [OWN.format(n=3)], "r": [RENAMED.format(n=3)]}) == []
+
+
 def test_the_course_beside_the_gradebook():
     assert chapters.address(NAME).endswith(f"/chapters/{NAME}.ipynb")
     assert chapters.address(NAME, "https://x.kr/") == f"https://x.kr/chapters/{NAME}.html"

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
+import signal
+import subprocess
+import sys
 import time
 from urllib.parse import quote, urlencode
 
@@ -12,6 +16,7 @@ import pytest
 from coursekit.grading.gradebook import Gradebook
 from coursekit.grading.review.desk import Desk
 
+from .classroom import ROOT
 from .desks import NAME, fill, serving
 
 ASK = {"exercise": NAME, "question": "문제 9"}
@@ -96,7 +101,7 @@ def test_paths_outside_the_static_folder_are_not_there(two):
 def test_what_a_student_wrote_is_shown_and_not_obeyed(two):
     found = two[0].get("/answer", **ASK, item="20230001")
     assert "<img" not in found["html"] and "&lt;img src=x" in found["html"]
-    assert "캐시 키를 말합니다" in found["html"]
+    assert "캐시 키를 말합니다" in found["side"]
 
 
 def test_a_grade_is_kept_with_its_history_and_its_words(two, server):
@@ -149,6 +154,22 @@ def test_what_is_not_there_is_not_found(two):
     assert two[0].send("POST", "/judge", {"item": "x"})[0].status == 404
     answer, _ = two[0].send("GET", f"/answer?{urlencode({**ASK, 'item': quote('../x')})}")
     assert answer.status == 404
+
+
+def test_the_command_prints_a_link_per_grader_and_ends_quietly(tmp_path):
+    path = fill(tmp_path / "gradebook.db", 2)
+    line = [sys.executable, "-u", str(ROOT / "book.py"), "grade", "review", str(path),
+            "--grader", "김조교", "--grader", "이조교"]  # fmt: skip
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        said = [process.stdout.readline() for _ in range(3)]
+        link = re.search(r"이조교: http://127\.0\.0\.1:(\d+)(/\S+)", said[2])
+        assert Browser(int(link[1])).send("GET", link[2])[0].status == 302
+        process.send_signal(signal.SIGINT)
+        assert "끝냈습니다" in process.communicate(timeout=60)[0] and process.returncode == 0
+    finally:
+        process.kill()
+        process.wait()
 
 
 def test_a_thousand_are_listed_and_read_quickly(tmp_path):

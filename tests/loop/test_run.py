@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from coursekit.findings import CourseError
-from coursekit.grading import classroom, cli, collect, gradebook
+from coursekit.grading import classroom, cli, collect, gradebook, questions
 from coursekit.grading.gradebook import Gradebook
 
 from .classroom import BLANK_2, RIGHT_1, RIGHT_2, ROOT, WRONG_1, WRONG_2, essay, notebook
@@ -213,6 +213,13 @@ def test_a_killed_run_goes_on_where_it_stopped(small_set, tmp_path):
         assert len(rows) == 5 and all(row.result.points == 10 for row in rows)
         assert all(row.graded == kept[row.item] for row in rows if row.item in kept)
         assert len(book.all("select * from events")) == 5  # one for each: nothing graded twice
+
+
+def test_others_on_the_machine_can_not_read_the_book(tmp_path):
+    with Gradebook(tmp_path / "gradebook.db") as book:
+        book.set_exercise(replace(questions.Exercise("x", "y"), version="1"), "", [])
+        modes = {path.stat().st_mode & 0o777 for path in tmp_path.glob("gradebook.db*")}
+    assert modes == {0o600}
 
 
 def test_two_runs_at_once_are_refused(graded, small):

@@ -20,7 +20,7 @@ distributed = pytest.importorskip(
 @pytest.fixture(scope="module")
 def cluster():
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1"
+        n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1"
     ) as cluster:
         yield cluster
 
@@ -60,3 +60,14 @@ def test_no_scheduler_there_is_a_message(small, tmp_path):
     (tmp_path / "a.ipynb").write_bytes(notebook(RIGHT_1))
     with pytest.raises(CourseError, match="연결하지 못했습니다"):
         remote.run(small, batch.find(tmp_path), scheduler="tcp://127.0.0.1:9", timeout=1)
+
+
+def test_a_scheduler_without_workers_is_a_message(small, tmp_path):
+    (tmp_path / "a.ipynb").write_bytes(notebook(RIGHT_1))
+    with (
+        distributed.LocalCluster(
+            n_workers=0, dashboard_address="127.0.0.1:0", host="127.0.0.1"
+        ) as empty,
+        pytest.raises(CourseError, match="작업자가 없습니다"),
+    ):
+        remote.run(small, batch.find(tmp_path), scheduler=empty.scheduler_address, timeout=1)

@@ -88,7 +88,7 @@ class Watch:
 
     def look(self, pid: int) -> int:
         count = self.graded()
-        with contextlib.suppress(OSError, AttributeError):
+        with contextlib.suppress(OSError, TypeError):  # it may have ended: no memory left
             status = Path(f"/proc/{pid}/status").read_text()
             self.memory.append((count, int(re.search(r"VmRSS:\s+(\d+)", status)[1])))
         return count
@@ -116,6 +116,17 @@ def one_run(line: list[str], watch: Watch, stop_at: int | None, rng: random.Rand
     return {"killed": killed, "from": before, "to": watch.graded(),
             "seconds": round(time.monotonic() - began, 1),
             "seconds_to_first": None if first is None else round(first, 1), "marks": marks}  # fmt: skip
+
+
+def steady(runs: list[dict]) -> float:
+    """Seconds per submission between the first and the last that a run wrote: no start, no end."""
+    seconds, count = 0.0, 0
+    for run in runs:
+        marks = [(t, n) for t, n in run["marks"] if n > run["from"]]
+        if marks:
+            seconds += next(t for t, n in marks if n == marks[-1][1]) - marks[0][0]
+            count += marks[-1][1] - marks[0][1]
+    return seconds / max(1, count)
 
 
 def check(path: Path, wanted: dict[str, int | None]) -> None:
@@ -162,17 +173,12 @@ def main() -> None:
         check(book, wanted)
         again = one_run(line, watch, None, rng)
         check(book, wanted)
-        work = [
-            (b[0] - a[0], b[1] - a[1], a[1])
-            for run in runs for a, b in zip(run["marks"], run["marks"][1:], strict=False)
-            if b[1] > run["from"]
-        ]  # fmt: skip
+        began = time.monotonic()
+        subprocess.run(command("report", str(book), "--out", str(folder / "보고서")), cwd=ROOT,
+                       check=True, stdout=subprocess.DEVNULL)  # fmt: skip
+        reporting = time.monotonic() - began
         half = options.count // 2
-        pace = [
-            sum(t for t, _, at in work if (at < half) == early)
-            / max(1, sum(n for _, n, at in work if (at < half) == early))
-            for early in (True, False)
-        ]
+        pace = [steady([r for r in runs if (r["from"] < half) == early]) for early in (True, False)]
         last = [kib for count, kib in watch.memory if count > options.count * 0.9]
         early = [kib for count, kib in watch.memory if 0 < count <= options.count * 0.3]
         report = {
@@ -180,6 +186,7 @@ def main() -> None:
             "cores": len(os.sched_getaffinity(0)), "python": sys.version.split()[0],
             "load_at_end": os.getloadavg()[0], "submissions": options.count, "kills": options.kills,
             "lost": 0, "doubled": 0, "wrong_points": 0, "collect_seconds": round(collecting, 1),
+            "report_seconds": round(reporting, 1),
             "grading_seconds": round(sum(run["seconds"] for run in runs), 1),
             "seconds_each_first_half": round(pace[0], 3),
             "seconds_each_second_half": round(pace[1], 3),

@@ -67,8 +67,10 @@ def write(
         replace(pair, first=names[pair.first], second=names[pair.second])
         for pair in similar.pairs(code, published)
     ]
+    same = [[names[item] for item in group] for group in similar.groups(code, published)]
     text = environment.get_template("class.html").render(
         exercise=exercise, summary=summary.of(standings, exercise), alike=alike[:100],
+        same=same,
         alike_count=len(alike), copied=[one for one in standings if one.copied],
         pages={one.who: "students/" + quote(page_name(one)) for one in standings if one.status != "missing"},
     )  # fmt: skip

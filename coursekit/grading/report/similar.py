@@ -17,6 +17,7 @@ from itertools import combinations
 
 _PIECE = 10  # nodes in a row
 _FEW = 5  # a piece in more answers than this (or 2 % of a large class) is common
+_LONG = 100  # nodes of a submission; shorter ones are equal by chance
 _ENOUGH = 25.0  # weight that two answers must share before it is worth a look
 
 
@@ -30,16 +31,36 @@ class Pair:
     questions: list[str] = field(default_factory=list)
 
 
-def pieces(source: str, own: str = "") -> set[int]:
-    """Hashes of the runs of nodes of ``source``; ``own``: the function's name, which is kept."""
+def groups(
+    answers: Mapping[str, Mapping[str, str]],
+    published: Mapping[str, Iterable[str]] | None = None,
+) -> list[list[str]]:
+    """Submissions that are the same program throughout, but for names, comments and layout.
+
+    However many share it: `pairs` takes what many wrote for common.  Answers that are published
+    count neither way.
+    """
+    public = {(q, form(code)) for q, codes in (published or {}).items() for code in codes}
+    found: dict[tuple, list[str]] = defaultdict(list)
+    for item, written in answers.items():
+        forms = {(q, form(code)) for q, code in written.items() if code.strip()} - public
+        if sum(len(nodes) for _, nodes in forms) >= _LONG:
+            found[tuple(sorted(forms))].append(item)
+    return sorted((items for items in found.values() if len(items) > 1), key=lambda g: -len(g))
+
+
+def form(source: str) -> tuple[str, ...]:
+    """All nodes of ``source`` in order, without what a student chose freely."""
     try:
         tree = ast.parse(source)
+        return tuple(_nodes(tree, _own_names(tree), {}))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
-    try:
-        nodes = list(_nodes(tree, _own_names(tree) - {own}, {}))
-    except RecursionError:
-        return set()
+        return ()
+
+
+def pieces(source: str) -> set[int]:
+    """Hashes of the runs of nodes of ``source``."""
+    nodes = form(source)
     runs = ("\0".join(nodes[i : i + _PIECE]) for i in range(max(1, len(nodes) - _PIECE + 1)))
     return {zlib.crc32(run.encode("utf-8", "replace")) for run in runs} if nodes else set()
 

@@ -59,7 +59,7 @@ class Desk:
             stale = row["version"] is not None and row["seen"] != digest_of(row["answer"] or "")
             items.append({
                 "item": row["item"], "name": names.get(row["student"] or "", ""), "status": status,
-                "auto": points, "given": row["given"], "done": row["version"] is not None and not stale,
+                "auto": points, "given": row["given"], "done": not stale and (row["given"] is not None or row["version"] is not None and status != "review"),
                 "stale": stale, "late": bool(row["late"]),
             })  # fmt: skip
         return {"items": items, "last": last}

@@ -173,9 +173,12 @@ class _Answer(_Handler):
             )
         except KeyError:
             raise tornado.web.HTTPError(404) from None
-        page = self.server.templates.get_template("answer.html").render(found=found)
+        page, side = (
+            self.server.templates.get_template(name).render(found=found)
+            for name in ("answer.html", "side.html")
+        )
         self.say({
-            "html": page, "manual": found["manual"], "digest": found["digest"], "auto": found["auto"],
+            "html": page, "side": side, "manual": found["manual"], "digest": found["digest"], "auto": found["auto"],
             "possible": found["about"]["points"], "phrases": found["phrases"], "stale": found["stale"],
             "busy": found["busy"], "news": found["news"], "last": found["last"],
         })  # fmt: skip

@@ -112,7 +112,7 @@ function hear(found) {
   for (const [name, points] of Object.entries(found.news)) {
     const entry = items.find((e) => e.item === name);
     if (!entry) continue;
-    Object.assign(entry, { done: true, stale: false, given: points });
+    Object.assign(entry, { done: points !== null || entry.status !== "review", stale: false, given: points });
     mark(entry);
   }
 }
@@ -131,6 +131,7 @@ async function open(item) {
   if (entry) mark(entry);
   entry?.button?.scrollIntoView({ block: "nearest" });
   $("answer").innerHTML = found.html; // made by the server, where all that students wrote is escaped
+  $("side").innerHTML = found.side;
   $("answer").scrollTop = 0;
   $("possible").textContent = found.possible;
   $("form").hidden = false;
@@ -210,7 +211,7 @@ async function save() {
   fill(found.manual); // the server trims what was typed
   hear(found);
   const entry = items.find((e) => e.item === item);
-  Object.assign(entry, { done: true, stale: false, given: points });
+  Object.assign(entry, { done: points !== null || entry.status !== "review", stale: false, given: points });
   entry.button?.classList.remove("draft");
   mark(entry);
   count();
