@@ -1,0 +1,12 @@
+# points: 0
+# why: 모든 뽑기가 같은 키를 씀
+import jax
+import jax.numpy as jnp
+
+
+def bootstrap(key, statistic, x, draws):
+    def one(key):
+        rows = jax.random.randint(key, (len(x),), 0, len(x))
+        return statistic(x[rows])
+
+    return jax.vmap(lambda _: one(key))(jnp.arange(draws))
