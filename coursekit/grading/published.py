@@ -10,6 +10,7 @@ import ast
 from collections.abc import Sequence
 from pathlib import Path
 
+from coursekit.grading import syntax
 from coursekit.grading.notebook import Unreadable, read_cells
 from coursekit.grading.submission import Submission
 
@@ -35,11 +36,8 @@ def copied(handed_in: Submission, published: dict[str, str]) -> list[str]:
 def _functions(sources) -> dict[str, str]:
     found: dict[str, str] = {}
     for source in sources:
-        try:
-            tree = ast.parse(source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        for node in tree.body:
+        tree = syntax.parse(source)
+        for node in tree.body if tree else ():
             if isinstance(node, ast.FunctionDef) and sum(1 for _ in ast.walk(node)) >= _SMALL:
                 if ast.get_docstring(node) is not None:
                     node.body = node.body[1:]

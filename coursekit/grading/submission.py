@@ -11,12 +11,11 @@ import ast
 import difflib
 import re
 import unicodedata
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coursekit.grading import magics
+from coursekit.grading import magics, syntax
 from coursekit.grading.notebook import Cell, Unreadable, read_cells
 
 __all__ = ["CodeCell", "Submission", "Unreadable", "definitions", "read"]
@@ -69,13 +68,9 @@ def read(path: Path, functions: Sequence[str], headings: Sequence[str] = ()) -> 
 def definitions(source: str) -> str:
     """Only the imports, functions and classes at the top level of a cell."""
     kinds = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            body = ast.parse(source).body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return ""
-    return ast.unparse(ast.Module([node for node in body if isinstance(node, kinds)], []))
+    if (tree := syntax.parse(source)) is None:
+        return ""
+    return ast.unparse(ast.Module([node for node in tree.body if isinstance(node, kinds)], []))
 
 
 def _prepare(cell: Cell, functions: Sequence[str], notes: list[str]) -> CodeCell | None:
@@ -84,11 +79,7 @@ def _prepare(cell: Cell, functions: Sequence[str], notes: list[str]) -> CodeCell
         notes.append(f"셀 {cell.index + 1}: 실행하지 않은 줄이 있습니다: {', '.join(dropped[:5])}")
     if not source.strip():
         return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # "\d" in a string is not worth a word here
-            tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    if (tree := syntax.parse(source)) is None:
         # it still runs, so that the error is reported; a name in it counts as attempted
         names = frozenset(
             n for n in functions if re.search(rf"\bdef\s+{n}\b|^{n}\s*=", source, re.M)
@@ -155,7 +146,7 @@ def _without_late_stubs(
     answered: set[str] = set()
     for cell in cells:
         if again := cell.blanks & answered & set(functions):
-            tree = ast.parse(cell.source)
+            tree = syntax.parse(cell.source)
             for node in tree.body:
                 if isinstance(node, ast.FunctionDef) and node.name in again:
                     node.decorator_list, node.name = [], "_"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -176,3 +177,11 @@ def test_an_answer_equal_to_the_published_solution_is_flagged(tmp_path):
     for own in handed_in.SET.glob("right/*.py"):
         assert published.copied(submission.read(own, handed_in.FUNCTIONS), known) == []
     assert published.solution(tmp_path / "none.ipynb", handed_in.FUNCTIONS) == {}
+
+
+def test_many_threads_read_at_once():
+    """Python 3.11's parser shares its depth between threads, and can fail when two are in it."""
+    source = "\n".join(f"def f{n}(x):\n    return [{{x: (x + {n}) * [x]}}]" for n in range(300))
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(submission.definitions, [source] * 40))
+    assert len(set(found)) == 1 and found[0].count("def f") == 300
