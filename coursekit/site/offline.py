@@ -1,0 +1,40 @@
+"""The whole book in one file that opens from a folder, without a network."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+NAME = "jax-for-pytorch-korean.zip"
+_TIME = (2026, 1, 1, 0, 0, 0)  # equal books make equal files
+_PACKED = {".png", ".woff2"}
+
+
+def setup(app: Sphinx) -> None:
+    """Pack the finished book, after every other part has written its files."""
+    app.connect("build-finished", _pack, priority=990)
+
+
+def _pack(app: Sphinx, error: Exception | None) -> None:
+    if not error and app.builder.format == "html":
+        pack(Path(app.outdir))
+
+
+def pack(folder: Path) -> Path:
+    """Write the zip of ``folder`` into it; readers open ``index.html`` of the unpacked folder."""
+    target = folder / NAME
+    new = target.with_suffix(".new")
+    with zipfile.ZipFile(new, "w", compresslevel=6) as packed:
+        for path in sorted(folder.rglob("*")):
+            name = path.relative_to(folder)
+            if path.is_dir() or path in (new, target) or name.parts[0].startswith("."):
+                continue
+            info = zipfile.ZipInfo(f"{target.stem}/{name.as_posix()}", _TIME)
+            stored = path.suffix in _PACKED
+            info.compress_type = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
+            packed.writestr(info, path.read_bytes())
+    os.replace(new, target)
+    return target

@@ -1,0 +1,48 @@
+"""The strip under each page: what the reader has read, where to say that something is unclear."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import quote
+
+from sphinx.application import Sphinx
+
+from coursekit.project import Project
+from coursekit.site.offline import NAME as ZIP
+
+_STRIP = """
+<div class="course-strip course-only-screen">
+<p class="course-progress" hidden></p>
+<p><a class="course-stuck" rel="nofollow" href="{issue}">이 설명이 막혔어요</a>
+<a href="{root}{zip}" download>책 전체 내려받기(zip)</a></p>
+</div>
+"""
+_CONTINUE = '<p class="course-continue course-only-screen" hidden></p>'
+
+
+def setup(app: Sphinx) -> None:
+    """Add the strip to every page that has a source; ``static/reading.js`` brings it to life."""
+    project = Project(Path(app.srcdir))
+
+    def add(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+        if doctree is None:
+            return
+        context["body"] += _STRIP.format(
+            issue=issue_address(project, pagename).replace("&", "&amp;"),
+            root=context["content_root"],
+            zip=ZIP,
+        )
+        if pagename == app.config.root_doc:
+            context["body"] = context["body"].replace("</h1>", f"</h1>{_CONTINUE}", 1)
+
+    app.connect("html-page-context", add, priority=920)
+
+
+def issue_address(project: Project, pagename: str) -> str:
+    """Address of a new issue that already says which page it is about."""
+    title = f"막힌 설명: {pagename}"
+    body = f"쪽: {pagename}\n절: \n\n어디까지 이해했고 무엇이 막혔나요?\n\n"
+    return (
+        f"https://github.com/{project.repository}/issues/new"
+        f"?title={quote(title)}&body={quote(body)}"
+    )

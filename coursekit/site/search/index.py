@@ -1,0 +1,74 @@
+"""Write the file that the browser searches, in place of Sphinx's own index."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+from coursekit.site.search import glossary
+from coursekit.site.search.sections import Section
+
+# how much a hit on a page of this folder counts; a solution repeats its exercise word for word
+WEIGHTS = {"chapters": 1.0, "reference": 0.8, "exercises": 0.55, "solutions": 0.3}
+FILE = "search-index.js"
+EXERCISE_TEXT = 400  # characters of a question; the rest is rules and hints
+
+
+def setup(app: Sphinx) -> None:
+    """Sphinx must not index the pages a second time; it still links to the search page."""
+    app.connect("builder-inited", _without_own_index)
+    app.connect("html-collect-pages", _search_page)
+    app.connect("build-finished", _write)
+
+
+def _without_own_index(app: Sphinx) -> None:
+    app.builder.search = False
+
+
+def _search_page(app: Sphinx) -> Iterator[tuple[str, dict, str]]:
+    yield "search", {}, "search.html"
+
+
+def entries(sections: dict[str, list[Section]], titles: list[str]) -> dict:
+    """The content of the index: pages, sections of pages, in the order of ``titles``."""
+    pages, rows = [], []
+    for name in titles:
+        found = sections.get(name)
+        if not found:
+            continue
+        folder = name.split("/")[0] if "/" in name else "chapters"
+        pages.append([name, found[0].title, WEIGHTS.get(folder, 1.0)])
+        for section in found:
+            # a solution is found by its headings; its text is the exercise's
+            bare = folder == "solutions"
+            length = EXERCISE_TEXT if folder == "exercises" else None
+            rows.append(
+                [
+                    len(pages) - 1,
+                    section.anchor,
+                    section.title,
+                    " › ".join(section.trail[1:]),
+                    "" if bare else section.text[:length],
+                    "" if bare else section.words,
+                    "" if bare else section.errors,
+                ]
+            )
+    return {"pages": pages, "sections": rows}
+
+
+def _write(app: Sphinx, error: Exception | None) -> None:
+    if error or app.builder.format != "html":
+        return
+    env = app.env
+    order = sorted(getattr(env, "course_sections", {}))
+    content = entries(env.course_sections, order)
+    content["synonyms"] = glossary.load(Path(app.srcdir) / "source" / "data" / "glossary.yml")
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    target = Path(app.outdir) / FILE
+    new = target.with_suffix(".new")
+    new.write_text(f"window.courseSearchIndex={text};\n", encoding="utf-8")
+    os.replace(new, target)

@@ -1,0 +1,95 @@
+"""axe finds nothing on any page; the keyboard reaches everything that can be used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import axe_playwright_python
+import pytest
+
+AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
+# a page shows the same few colours of code thousands of times; two of each are enough to judge
+THIN_OUT = """() => {
+  const seen = new Map();
+  for (const token of document.querySelectorAll("pre span[class]")) {
+    const place = token.closest(".cell_output") ? "out" : "in";
+    const key = place + token.className;
+    seen.set(key, (seen.get(key) || 0) + 1);
+    if (seen.get(key) > 2 && !token.querySelector("span")) token.remove();
+  }
+}"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing(chrome, html, width, theme):
+    page = chrome.new_page(viewport={"width": width, "height": 900}, color_scheme=theme)
+    found = []
+    for path in sorted(html.rglob("*.html")):
+        if path.name == "index.html":
+            continue
+        page.goto(path.as_uri())
+        page.evaluate(THIN_OUT)
+        page.evaluate(AXE + ";0")
+        for violation in page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]:
+            places = [node["target"] for node in violation["nodes"]][:3]
+            found.append((path.name, violation["id"], violation["help"], places))
+    page.close()
+    assert found == []
+
+
+def test_open_search_dialog_is_accessible(chrome, html):
+    page = chrome.new_page()
+    page.goto((html / "intro.html").as_uri())
+    page.keyboard.press("Control+k")
+    page.keyboard.type("기울기")
+    page.locator("dialog [role=option]").first.wait_for()
+    page.keyboard.press("ArrowDown")
+    page.evaluate(AXE + ";0")
+    assert page.evaluate("axe.run('#pst-search-dialog')")["violations"] == []
+    page.close()
+
+
+def test_keyboard_starts_at_the_text_and_reaches_search_and_copy(chrome, html):
+    page = chrome.new_page()
+    page.goto((html / "chapters/07-from-pytorch.html").as_uri())
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "본문으로 건너뛰기"
+    reached = set()
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.className.toString().split(' ').pop()"))
+        if "copybtn" in reached:
+            break
+    assert "search-button__button" in str(reached) or "pst-js-only" in str(reached)
+    assert page.locator("button.copybtn").first.get_attribute("aria-label") or page.locator(
+        "button.copybtn"
+    ).first.get_attribute("data-tooltip")
+    page.close()
+
+
+def test_wide_table_scrolls_inside_itself_and_by_keyboard(chrome, html):
+    page = chrome.new_page(viewport={"width": 320, "height": 700})
+    page.goto((html / "chapters/00-why-jax.html").as_uri())
+    tables = page.locator(".pst-scrollable-table-container")
+    wide = [
+        index
+        for index in range(tables.count())
+        if tables.nth(index).evaluate("e => e.scrollWidth > e.clientWidth + 1")
+    ]
+    assert wide, "320픽셀보다 넓은 표가 하나도 없습니다."
+    for index in wide:
+        assert tables.nth(index).get_attribute("tabindex") == "0"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.close()
+
+
+def test_reader_who_wants_no_motion_gets_none(chrome, html):
+    page = chrome.new_page(reduced_motion="reduce")
+    page.goto((html / "intro.html").as_uri())
+    durations = page.evaluate(
+        """() => [...document.querySelectorAll("body *")]
+          .map(e => parseFloat(getComputedStyle(e).transitionDuration)).filter(d => d > 0.001)"""
+    )
+    assert durations == []
+    page.close()
