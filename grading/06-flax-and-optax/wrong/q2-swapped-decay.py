@@ -1,0 +1,19 @@
+# points: 0
+# why: decay와 1 - decay를 바꿈
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+
+def signum(learning_rate, decay):
+    def init(params):
+        return jnp.int32(0), jax.tree.map(jnp.zeros_like, params)
+
+    def update(updates, state, params=None):
+        count, m = state
+        rate = learning_rate(count) if callable(learning_rate) else learning_rate
+        m = jax.tree.map(lambda m, g: (1 - decay) * m + decay * g, m, updates)
+        return jax.tree.map(lambda m: -rate * jnp.sign(m), m), (count + 1, m)
+
+    return optax.GradientTransformation(init, update)
