@@ -4,6 +4,8 @@
 통계 검사의 한계는 6 표준 편차로, 맞는 답이 우연히 틀릴 확률은 10억분의 1 안팎입니다.
 """
 
+import math
+
 import numpy as np
 
 from coursekit.grading.questions import Exercise, call, helper, program, traces
@@ -13,6 +15,12 @@ exercise = Exercise("07-from-pytorch", "PyTorch에서 JAX로")
 mean_question = exercise.function("문제 1", "running_mean", "상태를 밖에 둔 이동 평균")
 image_question = exercise.function("문제 2", "augment", "키를 주고받는 이미지 증강")
 clip_question = exercise.function("문제 3", "clip_gradient", "한 번만 트레이싱하는 기울기 자르기")
+
+translate_question = exercise.function("문제 4", "translate", "기본값이 다른 열두 줄")
+weights_question = exercise.function("문제 5", "convert_weights", "층마다 가중치 옮기기")
+block_question = exercise.function("문제 6", "residual_block", "BatchNorm이 든 잔차 블록")
+script_question = exercise.function("문제 7", "train_step", "학습 스크립트의 한 스텝")
+reverse_question = exercise.function("문제 8", "reverse_gradient", "기울기를 뒤집는 함수")
 
 LOOSE = {"rtol": 3e-5, "atol": 1e-5}
 
@@ -284,3 +292,307 @@ def differentiable(draw):
     rights = (scaled(large, 2.0), scaled(large, 0.0), scaled(small, 2.0), scaled(small, 2.0))
     for value, right in zip(ran.values, rights):
         tree_close(value, right, "도함수", rtol=1e-4, atol=1e-4)
+
+
+# 문제 4 ------------------------------------------------------------------------------------
+def translated(t):
+    """열두 줄의 참값. numpy로 배정밀도에서 구한다."""
+    t = np.float64(t)
+    rows, columns = t.shape
+    centered = t - t.mean(axis=1, keepdims=True)
+    erf = np.vectorize(math.erf)
+    added = t[0].copy()
+    added[1] += 3
+    return {
+        "a": t.std(axis=0, ddof=1), "b": np.sort(t.ravel())[(t.size - 1) // 2],
+        "c": t.max(axis=1), "d": np.tile(t, (2, 1)), "e": np.repeat(t, 2, axis=0),
+        "f": 0.5 * t * (1 + erf(t / np.sqrt(2))),
+        "g": centered / np.sqrt(t.var(axis=1, keepdims=True) + 1e-5), "h": added,
+        "i": np.where(t > 0, -1.0, t), "j": np.pad(t, ((0, 0), (1, 0))),
+        "k": (np.log(np.exp(t).sum(axis=1)) - t[:, 0]).mean(), "l": -t.sum() / rows,
+    }  # fmt: skip
+
+
+def ask_lines(draw, *names):
+    # 짝수 개와 홀수 개, 정사각이 아닌 것. 0은 경계라서 꼭 넣는다
+    for rows, columns, scale in ((3, 4, 1.0), (5, 3, 0.01)):
+        t = draw.normal(rows, columns, scale=scale)
+        t[0] = np.abs(t[0]) + np.float32(0.2 * scale)
+        t[0, 0] = scale  # tanh 근사가 뚜렷이 다른 곳
+        t[1, :3] = np.float32(scale) * np.array([0.4, 0.0, -0.6], np.float32)
+        t[2] = -np.abs(t[2]) - np.float32(0.2 * scale)
+        t[2, 0] = -2 * scale
+        answer = yield call(t)
+        require(isinstance(answer, dict), "딕셔너리를 돌려주지 않았습니다.")
+        right = translated(t)
+        for name in names:
+            require(name in answer, f"{name}가 없습니다.")
+            close(answer[name], right[name], name, rtol=1e-4, atol=2e-6)
+
+
+@translate_question.probe(1, "a, b: 표준편차와 중앙값", show=True)
+def spread_and_middle(draw):
+    yield from ask_lines(draw, "a", "b")
+
+
+@translate_question.probe(1, "c, d, e: 최댓값과 되풀이")
+def repeats(draw):
+    yield from ask_lines(draw, "c", "d", "e")
+
+
+@translate_question.probe(1, "f: gelu")
+def exact_gelu(draw):
+    yield from ask_lines(draw, "f")
+
+
+@translate_question.probe(1, "g: layer_norm")
+def exact_layer_norm(draw):
+    yield from ask_lines(draw, "g")
+
+
+@translate_question.probe(1, "h, i, j: 더하기, 가리기, 채우기")
+def indexing(draw):
+    yield from ask_lines(draw, "h", "i", "j")
+
+
+@translate_question.probe(1, "k, l: 손실과 축소, jit에서도 같은 값")
+def losses(draw):
+    yield from ask_lines(draw, "k", "l")
+    t, other = draw.normal(3, 4), draw.normal(3, 4)
+    ran = yield program((t,), (other,))
+    for value, given in zip(ran.values, (t, other)):
+        require(isinstance(value, dict), "딕셔너리를 돌려주지 않았습니다.")
+        for name in "ckl":
+            close(value[name], translated(given)[name], f"jit의 {name}", rtol=1e-4, atol=2e-6)
+
+
+# 문제 5 ------------------------------------------------------------------------------------
+@weights_question.probe(1, "Linear: 정사각이어도 전치, bias는 있을 때만", show=True)
+def linear_weights(draw):
+    weight, bias = draw.normal(3, 3), draw.normal(3)
+    answer = yield call("linear", {"weight": weight, "bias": bias}, 1)
+    tree_close(answer, {"kernel": weight.T, "bias": bias}, "linear")
+    weight = draw.normal(2, 5)
+    answer = yield call("linear", {"weight": weight}, 1)
+    tree_close(answer, {"kernel": weight.T}, "bias가 없는 linear")
+
+
+@weights_question.probe(1, "Conv: 정사각 커널과 아닌 커널")
+def conv_weights(draw):
+    for shape in ((4, 4, 3, 3), (5, 2, 3, 4)):
+        weight, bias = draw.normal(*shape), draw.normal(shape[0])
+        answer = yield call("conv", {"weight": weight, "bias": bias}, 1)
+        right = {"kernel": weight.transpose(2, 3, 1, 0), "bias": bias}
+        tree_close(answer, right, "conv")
+
+
+@weights_question.probe(1, "Norm과 Embedding: 이름, 없는 것, 버리는 것")
+def norm_weights(draw):
+    w, b, mean, var = draw.normal(4), draw.normal(4), draw.normal(4), draw.normal(4) ** 2
+    given = {"weight": w, "bias": b, "running_mean": mean, "running_var": var}
+    given["num_batches_tracked"] = np.array(7, np.int32)
+    answer = yield call("norm", given, 1)
+    tree_close(answer, {"scale": w, "bias": b, "mean": mean, "var": var}, "BatchNorm")
+    answer = yield call("norm", {"weight": w, "bias": b}, 1)
+    tree_close(answer, {"scale": w, "bias": b}, "LayerNorm")
+    table = draw.normal(4, 4)
+    answer = yield call("embedding", {"weight": table}, 1)
+    tree_close(answer, {"embedding": table}, "embedding")
+
+
+@weights_question.probe(2, "Attention: q, k, v와 머리 축")
+def attention_weights(draw):
+    for width, heads in ((4, 2), (6, 3)):
+        weight, bias = draw.normal(3 * width, width), draw.normal(3 * width)
+        answer = yield call("attention", {"in_proj_weight": weight, "in_proj_bias": bias}, heads)
+        right = {
+            name: {
+                "kernel": weight[i * width : (i + 1) * width].T.reshape(width, heads, -1),
+                "bias": bias[i * width : (i + 1) * width].reshape(heads, -1),
+            }
+            for i, name in enumerate(("query", "key", "value"))
+        }
+        tree_close(answer, right, "attention")
+
+
+# 문제 6 ------------------------------------------------------------------------------------
+EVALUATE = "lambda f: lambda p, s, x: f(p, s, x, False)"
+TRAIN = "lambda f: lambda p, s, x: f(p, s, x, True)"
+
+
+def block_of(draw, batch=2, channels=3):
+    kernel = draw.normal(3, 3, channels, channels, scale=0.4)
+    params = {"kernel": kernel, "scale": draw.normal(channels, mean=1.0), "bias": draw.normal(channels)}
+    stats = {"mean": draw.normal(channels), "var": np.exp(draw.normal(channels)) + np.float32(0.5)}
+    stats["var"][0] = 1e-4  # eps가 보이는 채널
+    return params, stats, draw.normal(batch, 4, 5, channels)
+
+
+def block_answer(params, stats, x, train):
+    x, kernel = np.float64(x), np.float64(params["kernel"])
+    padded = np.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))
+    height, width = x.shape[1:3]
+    y = sum(
+        padded[:, i : i + height, j : j + width] @ kernel[i, j] for i in range(3) for j in range(3)
+    )
+    mean, var, new = stats["mean"], stats["var"], stats
+    if train:
+        mean, var = y.mean((0, 1, 2)), y.var((0, 1, 2))
+        unbiased = y.reshape(-1, y.shape[-1]).var(0, ddof=1)
+        new = {"mean": 0.9 * stats["mean"] + 0.1 * mean, "var": 0.9 * stats["var"] + 0.1 * unbiased}
+    normal = (y - mean) / np.sqrt(var + 1e-5)
+    return np.maximum(x + normal * params["scale"] + params["bias"], 0), new
+
+
+def ask_block(draw, train, wrap):
+    inputs = block_of(draw)
+    answer, stats = unpack((yield call(*inputs, wrap=wrap)), 2, "돌려준 값")
+    return (answer, stats), block_answer(*inputs, train)
+
+
+@block_question.probe(1, "평가 모드: 통계로 정규화하고 통계를 바꾸지 않음", show=True)
+def evaluates(draw):
+    answer, right = yield from ask_block(draw, False, EVALUATE)
+    tree_close(answer, right, "평가", rtol=2e-4, atol=1e-4)
+
+
+@block_question.probe(1, "학습 모드의 출력", show=True)
+def trains(draw):
+    answer, right = yield from ask_block(draw, True, TRAIN)
+    close(answer[0], right[0], "출력", rtol=2e-4, atol=1e-4)
+
+
+@block_question.probe(1, "이동 평균", needs=[trains])
+def moving_mean(draw):
+    answer, right = yield from ask_block(draw, True, TRAIN)
+    close(answer[1]["mean"], right[1]["mean"], "이동 평균", rtol=2e-4, atol=1e-5)
+
+
+@block_question.probe(2, "이동 분산: 작은 배치의 불편 분산, 세 스텝", needs=[trains])
+def moving_variance(draw):
+    params, stats, _ = block_of(draw)
+    wanted = stats
+    for _ in range(3):
+        x = draw.normal(1, 4, 5, 3)  # 픽셀이 스물이라 두 분산이 5% 다르다
+        _, stats = unpack((yield call(params, stats, x, wrap=TRAIN)), 2, "돌려준 값")
+        _, wanted = block_answer(params, wanted, x, True)
+        tree_close(stats, wanted, "통계", rtol=2e-4, atol=1e-5)
+
+
+@block_question.probe(1, "jit에서 두 모드", needs=[evaluates, trains])
+def block_programs(draw):
+    for train, wrap in ((False, EVALUATE), (True, TRAIN)):
+        first, second = block_of(draw), block_of(draw)
+        ran = yield program(first, second, wrap=wrap)
+        for value, inputs in zip(ran.values, (first, second)):
+            tree_close(value, block_answer(*inputs, train), "jit의 값", rtol=2e-4, atol=1e-4)
+
+
+# 문제 7 ------------------------------------------------------------------------------------
+def state_of(draw, step, moving=True):
+    params = {"w": draw.normal(3), "b": draw.normal()}
+    momentum = {"w": draw.normal(3), "b": draw.normal()}
+    if not moving:
+        momentum = {"w": np.zeros(3, np.float32), "b": np.array(0, np.float32)}
+    params, momentum = ({k: np.asarray(v) for k, v in d.items()} for d in (params, momentum))
+    return {"params": params, "momentum": momentum, "step": np.array(step, np.int32)}
+
+
+def step_answer(state, x, y):
+    w, b = np.float64(state["params"]["w"]), np.float64(state["params"]["b"])
+    v, u = np.float64(state["momentum"]["w"]), np.float64(state["momentum"]["b"])
+    wrong = x @ w + b - y
+    v = 0.9 * v + 2 * (wrong[:, None] * x).mean(0) + 0.01 * w
+    u = 0.9 * u + 2 * wrong.mean() + 0.01 * b
+    rate = 0.1 * min(1.0, (int(state["step"]) + 1) / 5)
+    params = {"w": w - rate * v, "b": b - rate * u}
+    return {"params": params, "momentum": {"w": v, "b": u}}, (wrong**2).mean()
+
+
+def same_step(answer, state, x, y):
+    new, loss = unpack(answer, 2, "돌려준 값")
+    right, wanted = step_answer(state, x, y)
+    close(loss, wanted, "손실", **LOOSE)
+    require(isinstance(new, dict) and set(new) == set(state), "state의 이름이 다릅니다.")
+    for name in ("params", "momentum"):
+        tree_close(new[name], right[name], name, **LOOSE)
+    close(new["step"], int(state["step"]) + 1, "step", dtype="int32")
+    return new
+
+
+@script_question.probe(2, "첫 스텝: 손실, 기울기, 감쇠", show=True)
+def first_step(draw):
+    state, x, y = state_of(draw, 0, moving=False), draw.normal(8, 3), draw.normal(8)
+    same_step((yield call(state, x, y)), state, x, y)
+
+
+@script_question.probe(1, "모멘텀이 쌓인 뒤", needs=[first_step])
+def with_momentum(draw):
+    state, x, y = state_of(draw, 0), draw.normal(8, 3), draw.normal(8)
+    same_step((yield call(state, x, y)), state, x, y)
+
+
+@script_question.probe(1, "워밍업의 앞, 끝과 뒤", needs=[first_step])
+def warmup(draw):
+    for step in (1, 3, 4, 5, 900):
+        state, x, y = state_of(draw, step), draw.normal(8, 3), draw.normal(8)
+        same_step((yield call(state, x, y)), state, x, y)
+
+
+@script_question.probe(1, "이어서 학습: 네 스텝을 끊어 부름", needs=[first_step])
+def resumes(draw):
+    state = state_of(draw, 2)
+    for _ in range(4):
+        x, y = draw.normal(8, 3), draw.normal(8)
+        state = same_step((yield call(state, x, y)), state, x, y)
+
+
+@script_question.probe(1, "한 번 컴파일한 프로그램으로 모든 스텝", needs=[first_step])
+def one_program_for_training(draw):
+    calls = [(state_of(draw, i), draw.normal(8, 3), draw.normal(8)) for i in (0, 4, 30)]
+    ran = yield program(*calls)
+    for given, value in zip(calls, ran.values):
+        same_step(value, *given)
+    count = yield traces(*calls, feed_back=True)
+    require(count == 1, f"세 스텝에 {count}번 트레이싱했습니다.")
+
+
+# 문제 8 ------------------------------------------------------------------------------------
+SLOPES = """lambda f: lambda x, s, c: jax.grad(
+    lambda x, s: jnp.sum(c * f(x, s) ** 2), argnums=(0, 1))(x, s)"""
+
+
+@reverse_question.probe(1, "순전파는 값을 그대로", show=True)
+def unchanged(draw):
+    x = draw.normal(3, 4)
+    for strength in (0.5, 3.0):
+        close((yield call(x, strength)), x, "결과")
+
+
+@reverse_question.probe(2, "기울기에 -strength를 곱함", needs=[unchanged])
+def reversed_slope(draw):
+    for strength in (0.0, 0.3, 2.0):
+        x, weights = draw.normal(5), draw.normal(5)
+        slope, _ = unpack((yield call(x, strength, weights, wrap=SLOPES)), 2, "기울기")
+        close(slope, -strength * 2 * weights * x, "x의 기울기", **LOOSE)
+
+
+@reverse_question.probe(1, "strength의 기울기는 0", needs=[unchanged])
+def no_slope_for_strength(draw):
+    x, weights = draw.normal(5, mean=2.0), draw.normal(5, mean=2.0)
+    strength = np.array(draw.uniform(0.5, 2.0), np.float32)
+    _, slope = unpack((yield call(x, strength, weights, wrap=SLOPES)), 2, "기울기")
+    close(slope, 0.0, "strength의 기울기")
+
+
+@reverse_question.probe(1, "strength가 바뀌는 jit와 vmap", needs=[unchanged, reversed_slope])
+def strength_traced(draw):
+    strengths = [np.array(s, np.float32) for s in (0.25, 0.0, 4.0)]
+    calls = [(draw.normal(5), s, draw.normal(5)) for s in strengths]
+    ran = yield program(*calls, wrap=SLOPES)
+    for (x, s, c), value in zip(calls, ran.values):
+        close(unpack(value, 2, "기울기")[0], -s * 2 * c * x, "x의 기울기", **LOOSE)
+    x, c = draw.normal(5), draw.normal(5)
+    over = f"lambda f: lambda x, s, c: jax.vmap(({SLOPES})(f), (None, 0, None))(x, s, c)"
+    slopes, _ = unpack((yield call(x, np.stack(strengths), c, wrap=over)), 2, "기울기")
+    close(slopes, -np.stack(strengths)[:, None] * 2 * c * x, "vmap의 기울기", **LOOSE)
