@@ -36,6 +36,7 @@ SCRIPTS = (
     "scripts/sphinx-book-theme.js",
     "search.js",
     "reading.js",
+    "filter.js",
 )
 # what the theme and its extensions copy and no page asks for
 IDLE = (

@@ -68,7 +68,7 @@ def mapping_page(rows: list[dict[str, str]]) -> str:
         "`nn`은 `torch.nn`, `F`는 `torch.nn.functional`입니다.",
         "그 밖의 이름은 비고에 적었습니다.",
         "",
-        '<div class="filter-table" data-filter="대응표에서 찾기">',
+        '<div class="filter-table" data-filter="대응표에서 찾기"></div>',
     ]
     for group in GROUPS:
         chosen = [row for row in rows if row["group"] == group]
@@ -77,7 +77,7 @@ def mapping_page(rows: list[dict[str, str]]) -> str:
             ["PyTorch", "JAX", "비고"],
             [[_code(row["torch"]), _code(row["jax"]), row["note"] or "같음"] for row in chosen],
         )
-    return "\n".join([*lines, "", "</div>", ""])
+    return "\n".join([*lines, ""])
 
 
 def defaults_page(rows: list[dict[str, str]]) -> str:
@@ -88,13 +88,13 @@ def defaults_page(rows: list[dict[str, str]]) -> str:
         "모든 줄은 테스트에서 실행합니다.",
         "기본값끼리는 다르고, 맞추는 법을 쓰면 `1e-5` 안에서 같은지 확인합니다.",
         "",
-        '<div class="filter-table" data-filter="기본값에서 찾기">',
+        '<div class="filter-table" data-filter="기본값에서 찾기"></div>',
     ]
     lines += _table(
         ["무엇", "PyTorch", "JAX·Flax·Optax", "맞추는 법"],
         [[row["topic"], row["torch_says"], row["jax_says"], row["fix"]] for row in rows],
     )
-    return "\n".join([*lines, "", "</div>", ""])
+    return "\n".join([*lines, ""])
 
 
 PAGES = {

@@ -109,3 +109,19 @@ def test_dark_mode_is_chosen_by_a_button_and_kept(chrome, html):
     page.goto((html / "chapters/03-grad.html").as_uri())
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     context.close()
+
+
+def test_a_reference_table_can_be_filtered(chrome, html):
+    page = chrome.new_page()
+    page.goto((html / "reference/mapping-tables.html").as_uri())
+    rows = page.locator("article tbody tr")
+    everything = rows.count()
+    assert everything >= 80
+    page.get_by_label("대응표에서 찾기").fill("unsqueeze")
+    shown = [text for text in rows.all() if text.is_visible()]
+    assert 0 < len(shown) < everything
+    assert all("unsqueeze" in row.inner_text() for row in shown)
+    assert f"{everything}줄 가운데 {len(shown)}줄" in page.locator(".filter-table").inner_text()
+    page.get_by_label("대응표에서 찾기").fill("")
+    assert all(row.is_visible() for row in rows.all())
+    page.close()
