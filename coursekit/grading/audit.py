@@ -49,5 +49,5 @@ def audit(
         points = mutants.run(exercise, on_done=on_done, until_loss=True)
         mutants.save_ledger(exercise, points)
     complaints += [f"점수를 잃지 않는 변이: {name}" for name in mutants.survivors(exercise, points)]
-    unused = mutants.equivalents(exercise).keys() - points.keys()
-    return complaints + [f"equivalent.txt에만 있는 변이: {name}" for name in sorted(unused)]
+    unused = mutants.unused(exercise, points)
+    return complaints + [f"equivalent.txt에만 있는 변이: {name}" for name in unused]
