@@ -74,7 +74,13 @@ def test_pins_agree_with_their_constraints(checkout):
     """A pin that its constraints contradict cannot be installed."""
     folder = checkout.root / "requirements"
     pairs = {
-        "default": ["site.txt", "course.txt", "grading.txt", "scheduler.txt", "../requirements.txt"],
+        "default": [
+            "site.txt",
+            "course.txt",
+            "grading.txt",
+            "scheduler.txt",
+            "../requirements.txt",
+        ],
         "colab": ["colab.txt"],
         "current": ["current.txt"],
     }
