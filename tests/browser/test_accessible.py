@@ -93,3 +93,17 @@ def test_reader_who_wants_no_motion_gets_none(chrome, html):
     )
     assert durations == []
     page.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_line_that_leads_back_to_the_last_page_is_accessible(chrome, html, theme):
+    context = chrome.new_context(color_scheme=theme)
+    page = context.new_page()
+    page.goto((html / "chapters/01-immutable-arrays.html").as_uri())
+    page.evaluate("document.querySelectorAll('article h2')[3].scrollIntoView()")
+    page.wait_for_function("localStorage.getItem('course-reading')")
+    page.goto((html / "intro.html").as_uri())
+    page.locator(".course-continue > a").wait_for()
+    page.evaluate(AXE + ";0")
+    assert page.evaluate("axe.run('.course-continue')")["violations"] == []
+    context.close()
