@@ -12,10 +12,11 @@ from sphinx.application import Sphinx
 from coursekit.site.search import glossary
 from coursekit.site.search.sections import Section
 
-# how much a hit on a page of this folder counts; a solution repeats its exercise word for word
-WEIGHTS = {"chapters": 1.0, "reference": 0.8, "exercises": 0.55, "solutions": 0.3}
+# how much a hit on a page of this folder counts: chapters explain, the others list and ask;
+# a solution repeats its exercise word for word. "" is for the pages in no folder
+WEIGHTS = {"chapters": 1.0, "": 0.7, "reference": 0.7, "exercises": 0.33, "solutions": 0.2}
 FILE = "search-index.js"
-EXERCISE_TEXT = 400  # characters of a question; the rest is rules and hints
+EXERCISE_TEXT = 300  # characters of a question; the rest is rules, hints and a frame of code
 
 
 def setup(app: Sphinx) -> None:
@@ -40,12 +41,13 @@ def entries(sections: dict[str, list[Section]], titles: list[str]) -> dict:
         found = sections.get(name)
         if not found:
             continue
-        folder = name.split("/")[0] if "/" in name else "chapters"
+        folder = name.split("/")[0] if "/" in name else ""
         pages.append([name, found[0].title, WEIGHTS.get(folder, 1.0)])
         for section in found:
             # a solution is found by its headings; its text is the exercise's
             bare = folder == "solutions"
-            length = EXERCISE_TEXT if folder == "exercises" else None
+            exercise = folder == "exercises"
+            length = EXERCISE_TEXT if exercise else None
             rows.append(
                 [
                     len(pages) - 1,
@@ -53,7 +55,7 @@ def entries(sections: dict[str, list[Section]], titles: list[str]) -> dict:
                     section.title,
                     " › ".join(section.trail[1:]),
                     "" if bare else section.text[:length],
-                    "" if bare else section.words,
+                    "" if bare or exercise else section.words,
                     "" if bare else section.errors,
                 ]
             )

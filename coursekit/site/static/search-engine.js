@@ -7,33 +7,43 @@
 var CourseSearch = (() => {
   const FIELDS = [
     // [column of a section's row, weight, share of the length it adds]
-    [2, 5, 1], // title
-    [3, 1.2, 0.5], // headings above
+    [2, 3.5, 1], // title
+    [3, 2.4, 0.5], // headings above
     [4, 1, 1], // prose
-    [5, 0.55, 0.4], // names in code
+    [5, 0.7, 0.4], // names in code
     [6, 0.8, 0.4], // messages of outputs
   ];
-  const PAGE_TITLE = 0.7;
+  const PAGE_TITLE = 0.3;
   const CLOSING = new Set(["정리", "평가 기준", "연습", "더 읽을거리", "돌아보기"]);
   const K1 = 1.1;
   const B = 0.35;
-  const SYNONYM = 0.55;
-  const UNKNOWN = 0.85; // the same, for a word that the book never writes
+  const SYNONYM = 0.715;
+  const UNKNOWN = 1.105; // the same, for a word that the book never writes
+  const COVERED = 0.75; // share of the score that depends on how much of the query is there
+  const CLOSING_PART = 0.45;
+  const TOP = 0.85; // a page's own top: it names what the sections below explain
+  // the best few are looked at again, as words: HEAD of them, and what each finding is worth
+  const HEAD = 30;
+  const WORDS = 0.1; // the words of the query are there
+  const TOGETHER = 0.7; // they are in one paragraph
+  const IN_TITLE = 0.9; // the title has what is asked for
+  const TITLE_ASKED = 1; // the title has nothing else
   const SUFFIX = 0.15; // weight of the bigrams that hold a particle or an ending
   const LIMIT = 6000; // characters of a query that are read
   const TOKEN = /[가-힣]+|[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*|\d+(?:\.\d+)*/g;
   // endings and particles, the longest first; what stands before them carries the meaning
   const ENDINGS = (
-    "하는방법 하는법 아야 어야 아서 어서 아도 어도 았는데 었는데 졌어요 니까 으려면 으려고 려면 려고 했더니 었더니 았더니 더니 했는데요 했는데 하는데 되는데 되나요 하나요 인가요 는데요 는가요 할까요 " +
+    "하는방법 하는법 이랑 밖에 만큼 하다가 해야 되지 아야 어야 아서 어서 아도 어도 았는데 었는데 졌어요 니까 으려면 으려고 려면 려고 했더니 었더니 았더니 더니 했는데요 했는데 하는데 되는데 되나요 하나요 인가요 는데요 는가요 할까요 " +
     "될까요 됩니다 합니다 습니다 입니다 되었다 되어요 해도 하면 하려면 하기 하고 해서 해요 하지 " +
     "되면 되기 되고 돼서 돼요 된다 한다 했다 하는 되는 이라는 라는 에서는 에서도 으로는 에게서 " +
     "에서 에게 으로 부터 까지 처럼 보다 마다 이나 이란 이면 라면 에는 에도 와는 과는 은데 는데 " +
-    "인데 어요 아요 나요 네요 은 는 이 가 을 를 에 의 도 로 와 과 만 란 나 요"
+    "인데 어요 아요 나요 네요 은 는 이 가 을 를 에 의 도 로 와 과 랑 만 란 나 요"
   ).split(" ");
+  const PARTICLES = new Set(ENDINGS);
   const FILLER = new Set(
     (
       "왜 어떻게 어디서 어디 언제 얼마 얼마나 무엇 뭐 싶을 싶은데 그냥 너무 정말 갑자기 뭔가요 무엇인가요 방법 하는법 이유 까닭 때 것 좀 안 못 그냥 자꾸 계속 " +
-      "나와요 나옵니다 나요 떠요 뜹니다 돼요 됩니다 되나요 안돼요 안됨 해결 해결법 문제 오류 에러 " +
+      "법 때문에 밖에 잠깐 혹시 경우 제대로 이렇게 할까 될까 인가요 싶어요 나와요 나옵니다 나요 떠요 뜹니다 돼요 됩니다 되나요 안돼요 안됨 해결 해결법 문제 오류 에러 " +
       "차이 차이점 비교 사용 사용법 쓰는 쓰는법 하는 하고 싶어요 알려줘 궁금 같은 있는 없는 있나요 " +
       "the a an of in to is are how why what with for and or not does do when my i it"
     ).split(" "),
@@ -76,13 +86,16 @@ var CourseSearch = (() => {
   /** Calls visit(feature, weight, word number) for everything in `text` that can match. */
   function features(text, visit, asQuery) {
     let previous = null; // the Hangul word directly before, for compounds written apart
+    let latinEnd = -1;
     let number = 0;
     for (const match of text.matchAll(TOKEN)) {
       const token = match[0];
       if (hangul(token)) {
-        const meaning = asQuery ? stemLength(token) : token.length;
+        // after a name in Latin letters a particle stands alone: numpy보다, jit하면
+        const particle = asQuery && match.index === latinEnd && PARTICLES.has(token);
+        const meaning = particle ? 0 : asQuery ? stemLength(token) : token.length;
         // verbs keep their first syllable through every ending: 막는, 막으려면
-        visit("^" + token[0], asQuery ? (meaning === 1 ? 0.7 : 0.12) : 1, number);
+        if (!particle) visit("^" + token[0], asQuery ? (meaning === 1 ? 0.7 : 0.12) : 1, number);
         for (let i = 0; i + 1 < token.length; i++)
           visit(token.slice(i, i + 2), i + 2 <= meaning ? 1 : SUFFIX, number);
         if (previous && previous.end + 1 === match.index && text[previous.end] === " ")
@@ -91,6 +104,7 @@ var CourseSearch = (() => {
       } else {
         for (const [piece, weight] of namePieces(token))
           visit(piece, asQuery ? weight : 1, number);
+        latinEnd = match.index + token.length;
         previous = null;
       }
       number++;
@@ -100,10 +114,20 @@ var CourseSearch = (() => {
   let data = null;
   let postings = null; // feature → [section, tf, section, tf, …]
   let norms = null;
+  let rarities = null; // feature → its idf
+  let titles = null; // section → features of its title
+  let paragraphs = null; // section → its paragraphs without spaces, made when first needed
   let names = null; // sorted Latin features, for names that are typed in part or wrongly
   let synonyms = null; // [{forms: [{text, compact, features}]}]
 
   const compact = (text) => nfc(text).toLowerCase().replace(/[\s\-_]+/g, "");
+
+  /** The features of a term as in a query: feature → weight. */
+  function asFeatures(text) {
+    const own = new Map();
+    features(text, (f, w) => own.set(f, Math.max(own.get(f) || 0, w)), true);
+    return own;
+  }
 
   /** Build the index; a few hundred milliseconds at most, done once when search is first used. */
   function load(index) {
@@ -130,12 +154,25 @@ var CourseSearch = (() => {
     });
     const mean = lengths.reduce((a, b) => a + b, 0) / lengths.length || 1;
     norms = lengths.map((length) => K1 * (1 - B + (B * Math.max(length, mean * 0.25)) / mean));
+    rarities = new Map();
+    for (const [feature, list] of postings) {
+      const n = list.length / 2;
+      rarities.set(feature, Math.log(1 + (data.sections.length - n + 0.5) / (n + 0.5)));
+    }
+    titles = data.sections.map((row) =>
+      [...asFeatures(nfc(row[2]))].filter(([feature]) => feature[0] !== "^"),
+    );
+    paragraphs = new Array(data.sections.length);
     names = [...postings.keys()].filter((key) => /^[a-z_]/.test(key)).sort();
     synonyms = (data.synonyms || []).map((forms) =>
       forms.map((text) => {
-        const own = new Map();
-        features(nfc(text), (f, w) => own.set(f, Math.max(own.get(f) || 0, w)), true);
-        return { text, compact: compact(text), latin: !/[가-힣]/.test(text), own };
+        const form = { text, compact: compact(text), own: asFeatures(nfc(text)) };
+        if (!/[가-힣]/.test(text)) {
+          // in Latin letters a word is a whole one, in plural, or with a Korean ending
+          const escaped = text.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+          form.latin = new RegExp(` ${escaped}s? |[ .]${escaped}(?=[가-힣])`);
+        }
+        return form;
       }),
     );
   }
@@ -196,13 +233,9 @@ var CourseSearch = (() => {
     return names.filter((name) => within(word, name)).slice(0, 4);
   }
 
-  const idf = (feature) => {
-    const list = postings.get(feature);
-    const n = list ? list.length / 2 : 0;
-    return Math.log(1 + (data.sections.length - n + 0.5) / (n + 0.5));
-  };
+  const idf = (feature) => rarities.get(feature) ?? Math.log(1 + 2 * (data.sections.length + 0.5));
 
-  /** Features of a query with their weights. */
+  /** Features of a query with their weights, and groups of other words for what it names. */
   function plan(query) {
     const wanted = new Map();
     const add = (feature, weight) =>
@@ -227,36 +260,160 @@ var CourseSearch = (() => {
         for (const key of postings.keys())
           if (key.length === 2 && key[0] === only) add(key, strength * 0.5);
     }
-    // other words for the same thing
+    const groups = [];
     const flat = compact(query.slice(0, LIMIT));
     const spaced = " " + nfc(query).toLowerCase().replace(/[^a-z0-9가-힣_.]+/g, " ") + " ";
+    const hits = [];
     for (const forms of synonyms) {
-      const hit = forms.find((form) =>
-        form.latin
-          ? spaced.includes(" " + form.text.toLowerCase() + " ") ||
-            spaced.includes(" " + form.text.toLowerCase() + "s ") ||
-            new RegExp(`[ .]${form.text.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?=[가-힣])`).test(spaced)
-          : form.compact.length > 1 ? flat.includes(form.compact) : spaced.includes(" " + form.compact + " "),
-      );
-      if (!hit) continue;
+      let hit = null;
+      for (const form of forms) {
+        const there = form.latin
+          ? form.latin.test(spaced)
+          : form.compact.length > 1
+            ? flat.includes(form.compact)
+            : spaced.includes(" " + form.compact + " ");
+        if (there && form.compact.length > (hit?.compact.length || 0)) hit = form;
+      }
+      if (hit) hits.push([hit, forms]);
+    }
+    for (const [hit, forms] of hits) {
+      // 재컴파일 is not asking for 컴파일
+      const inLonger = ([other]) =>
+        other.compact.length > hit.compact.length && other.compact.includes(hit.compact);
+      if (hits.some(inLonger)) continue;
       const others = forms.filter((form) => form !== hit);
       // a word that the book never writes says less than the one it writes instead
       const unknown = [...hit.own.keys()].some((f) => f[0] !== "^" && !postings.has(f));
       if (unknown)
         for (const feature of hit.own.keys())
           if (wanted.has(feature)) wanted.set(feature, wanted.get(feature) * 0.35);
-      for (const form of others)
-        for (const [feature, weight] of form.own)
-          add(feature, weight * (unknown ? UNKNOWN : SYNONYM));
+      groups.push({
+        forms: others.map((form) => [...form.own]),
+        weight: unknown ? UNKNOWN : SYNONYM,
+      });
     }
-    return wanted;
+    return { wanted, groups };
+  }
+
+  /** What a query asks for, word by word: [{forms, weight}], the forms without spaces. */
+  function concepts(query) {
+    const found = new Map();
+    for (const [part, strength] of distil(query)) {
+      if (strength < 0.3) continue;
+      for (const [token] of part.matchAll(TOKEN)) {
+        if (FILLER.has(token.toLowerCase()) || PARTICLES.has(token)) continue;
+        const key = compact(hangul(token) ? token.slice(0, stemLength(token)) : token);
+        if (key.length < 2 || found.has(key)) continue;
+        let rarity = 0;
+        let count = 0;
+        for (const [feature, weight] of asFeatures(key))
+          if (feature[0] !== "^" && weight >= 0.9) {
+            rarity += Math.min(idf(feature), 6);
+            count++;
+          }
+        if (count) found.set(key, { forms: [key], weight: (strength * rarity) / count });
+        if (found.size >= 24) break;
+      }
+    }
+    const flat = compact(query);
+    for (const forms of synonyms) {
+      const hit = forms.find((form) => form.compact.length > 1 && flat.includes(form.compact));
+      if (!hit) continue;
+      for (const [key, concept] of found)
+        if (hit.compact.startsWith(key) || key.startsWith(hit.compact))
+          concept.forms.push(...forms.map((form) => form.compact));
+    }
+    return [...found.values()];
+  }
+
+  /** Shares of the concepts that a section holds at all, and within one paragraph. */
+  function held(section, asked) {
+    const row = data.sections[section];
+    paragraphs[section] ||= [
+      `${row[2]} ${row[3]}`,
+      ...row[4].split("\n"),
+      row[5],
+      ...row[6].split("\n"),
+    ].map(compact);
+    const each = new Float64Array(paragraphs[section].length);
+    let total = 0;
+    let any = 0;
+    for (const { forms, weight } of asked) {
+      let hit = false;
+      paragraphs[section].forEach((text, i) => {
+        if (!forms.some((form) => text.includes(form))) return;
+        each[i] += weight;
+        hit = true;
+      });
+      total += weight;
+      if (hit) any += weight;
+    }
+    return total ? [any / total, Math.max(...each) / total] : [1, 1];
+  }
+
+  /** Of the other words for one thing, the one that fits a section best counts, once. */
+  function addSynonyms({ forms, weight: strength }, wanted, scores, covered) {
+    const best = new Map();
+    for (const form of forms) {
+      const own = new Map();
+      for (const [feature, weight] of form) {
+        if ((wanted.get(feature) || 0) >= weight * strength) continue;
+        const list = postings.get(feature) || [];
+        const value = strength * weight * idf(feature);
+        for (let i = 0; i < list.length; i += 2) {
+          const section = list[i];
+          const gain = (value * list[i + 1] * (K1 + 1)) / (list[i + 1] + norms[section]);
+          const sums = own.get(section);
+          if (sums) {
+            sums[0] += gain;
+            sums[1] += value;
+          } else own.set(section, [gain, value]);
+        }
+      }
+      for (const [section, sums] of own)
+        if (sums[0] > (best.get(section)?.[0] || 0)) best.set(section, sums);
+    }
+    for (const [section, [gain, value]] of best) {
+      scores[section] += gain;
+      covered[section] += value;
+    }
+  }
+
+  /** Order the first results again by whole words, paragraphs and titles. */
+  function lookAgain(head, query, { wanted, groups }, total) {
+    const asked = concepts(query);
+    const all = new Map(wanted);
+    for (const { forms, weight } of groups)
+      for (const form of forms)
+        for (const [feature, own] of form)
+          all.set(feature, Math.max(all.get(feature) || 0, own * weight));
+    for (const result of head) {
+      const [any, together] = held(result[1], asked);
+      const [, , weight] = data.pages[data.sections[result[1]][0]];
+      let mass = 0;
+      let common = 0;
+      let answered = 0;
+      for (const [feature, own] of titles[result[1]]) {
+        const ask = all.get(feature) || 0;
+        mass += own * idf(feature);
+        common += own * idf(feature) * Math.min(1, ask);
+        answered += ask * idf(feature);
+      }
+      result[0] *=
+        (1 - WORDS + WORDS * any) *
+        (1 + TOGETHER * together) *
+        (1 +
+          weight * IN_TITLE * (total ? Math.min(1, answered / total) : 0) +
+          weight * TITLE_ASKED * (mass ? common / mass : 0));
+    }
+    return head.sort((a, b) => b[0] - a[0] || a[1] - b[1]);
   }
 
   /** Sections for `query`, best first: [{section, page, anchor, title, trail, score}]. */
   function search(query, limit = 20) {
     if (!data) return [];
     query = nfc(query).slice(0, LIMIT);
-    const wanted = plan(query);
+    const { wanted, groups } = plan(query);
     if (!wanted.size) return [];
     const scores = new Float64Array(data.sections.length);
     const covered = new Float64Array(data.sections.length);
@@ -273,22 +430,27 @@ var CourseSearch = (() => {
         covered[section] += value;
       }
     }
+    for (const group of groups) addSynonyms(group, wanted, scores, covered);
     const title = compact(query);
     const results = [];
     for (let section = 0; section < scores.length; section++) {
       if (!scores[section]) continue;
       const row = data.sections[section];
       const page = data.pages[row[0]];
-      let score = scores[section] * (0.35 + 0.65 * (covered[section] / total)) * page[2];
-      if (CLOSING.has(row[2])) score *= 0.6; // they repeat what a section above explains
-      if (title.length > 1) {
-        const own = compact(row[2]);
-        if (own === title) score *= 1.6;
-        else if (title.length > 2 && own.includes(title)) score *= 1.2;
+      const share = Math.min(1, covered[section] / total);
+      let score = scores[section] * (1 - COVERED + COVERED * share) * page[2];
+      if (CLOSING.has(row[2])) score *= CLOSING_PART; // they repeat what a section above explains
+      const own = compact(row[2]);
+      if (own === title) score *= 1.6;
+      else {
+        if (title.length > 2 && own.includes(title)) score *= 1.2;
+        if (!row[1]) score *= TOP;
       }
       results.push([score, section]);
     }
     results.sort((a, b) => b[0] - a[0] || a[1] - b[1]);
+    const head = results.slice(0, HEAD);
+    results.splice(0, head.length, ...lookAgain(head, query, { wanted, groups }, total));
     return results.slice(0, limit).map(([score, section]) => {
       const row = data.sections[section];
       return {
