@@ -19,7 +19,6 @@ trainer = exercise.function("문제 4", "train", "다섯 군데 고친 학습 �
 averager = exercise.function("문제 5", "train_with_average", "이동 평균 가중치")
 resumer = exercise.function("문제 6", "train_from", "비트까지 같은 이어 하기")
 porter = exercise.function("문제 7", "to_plain", "같은 모델을 맨 파이트리로")
-fitter = exercise.function("문제 8", "fit_digits", "예산 안에서 97 %")
 
 LOOSE = {"rtol": 1e-4, "atol": 1e-5}
 
@@ -529,46 +528,3 @@ def detached(draw):
     rows, x = layers_of(draw, (4, 6, 3), (True, True)), draw.normal(3, 4)
     answer = yield call(rows, x, 1e-3, wrap=port(ask))
     close(answer, ported(rows, x, 1e-3), "apply", rtol=1e-3, atol=1e-4)
-
-
-# 문제 8 ------------------------------------------------------------------------------------
-FIT = """lambda f: lambda x, y, seed, test: (lambda made: (
-    made[1](made[0], test),
-    sum(leaf.size for leaf in jax.tree.leaves(made[0])),
-    made[1](jax.tree.map(jnp.zeros_like, made[0]), test),
-))(f(x, y, seed))"""
-
-
-def digits_split(draw):
-    """섞고 이름을 바꾼 자료. 떼어 둔 397개는 학생의 프로세스에 그림만 간다."""
-    from sklearn.datasets import load_digits
-
-    digits = load_digits()
-    order, names = draw.generator.permutation(1797), draw.generator.permutation(10)
-    x = (digits.data[order] / 16).astype(np.float32)
-    y = names[digits.target[order]].astype(np.int32)
-    return x[:1400], y[:1400], x[1400:], y[1400:]
-
-
-def fit_once(draw, split):
-    x, y, test, truth = split
-    answer = yield call(x, y, draw.integer(0, 1000), test, wrap=FIT)
-    logits, count, nothing = unpack(answer, 3, "돌려준 값")
-    require(isinstance(logits, np.ndarray) and logits.shape == (397, 10), "로짓의 shape이 다릅니다.")
-    require(isinstance(count, int) and 0 < count <= 5000, f"파라미터가 {count}개입니다.")
-    require(np.allclose(nothing, nothing[:1], atol=1e-5), "params 밖에 배운 것이 있습니다.")
-    return float(np.mean(logits.argmax(-1) == truth))
-
-
-@fitter.probe(2, "예산 안에서 80 % 이상")
-def learns(draw):
-    accuracy = yield from fit_once(draw, digits_split(draw))
-    require(accuracy >= 0.8, f"정확도가 {accuracy:.4f}입니다.")
-
-
-@fitter.probe(4, "세 시드의 평균이 97 % 이상", needs=[learns])
-def target_accuracy(draw):
-    accuracies = []
-    for _ in range(3):
-        accuracies.append((yield from fit_once(draw, digits_split(draw))))
-    require(np.mean(accuracies) >= 0.97, f"정확도가 {np.round(accuracies, 4)}입니다.")
