@@ -40,6 +40,8 @@
     return { id: passed.parentElement.id, title: copy.textContent.trim() };
   }
 
+  let forgotten = false; // what was forgotten here stays so until the page is opened again
+
   function tell(entry) {
     const line = strip.querySelector(".course-progress");
     line.hidden = false;
@@ -50,6 +52,7 @@
     forget.textContent = "읽은 기록 지우기";
     forget.onclick = () => {
       write({});
+      forgotten = true;
       line.hidden = true;
     };
     line.append(forget);
@@ -58,6 +61,7 @@
   if (isChapter) {
     let unsaved = 0;
     const note = () => {
+      if (forgotten) return;
       const all = read();
       const box = article.getBoundingClientRect();
       const far = Math.min(1, Math.max(0, (innerHeight - box.top) / box.height));
