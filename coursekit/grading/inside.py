@@ -123,8 +123,8 @@ class Child:
 
     def run_program(self, message: dict, blobs: list[bytes], out: list[bytes]) -> dict:
         """Run an exported program (the last blob) on each list of inputs."""
-        exported = _pure_program(blobs.pop())
-        program, text = _callable(exported), exported.mlir_module()
+        exported, text = _pure_program(blobs.pop())
+        program = _callable(exported, text)
         values = []
         for node in message["calls"]:
             leaves: list = []
@@ -135,9 +135,9 @@ class Child:
 
     def compile_program(self, message: dict, blobs: list[bytes], out: list[bytes]) -> dict:
         """Compile an exported program (the last blob); its HLO text and the size of its buffers."""
-        exported = _pure_program(blobs.pop())
+        exported, text = _pure_program(blobs.pop())
         specs = [jax.ShapeDtypeStruct(aval.shape, aval.dtype) for aval in exported.in_avals]
-        compiled = _callable(exported).lower(*specs).compile()
+        compiled = _callable(exported, text).lower(*specs).compile()
         memory = compiled.memory_analysis()
         out.append(compiled.as_text().encode())
         return {
@@ -151,22 +151,24 @@ class ProgramCallsOut(Exception):
     """An exported program calls what may do more than compute."""
 
 
-def _pure_program(serialized: bytes) -> export.Exported:
+def _pure_program(serialized: bytes) -> tuple[export.Exported, str]:
+    """The program and its text; raises `ProgramCallsOut`."""
     exported = export.deserialize(bytearray(serialized))
+    text = exported.mlir_module()
     calls = r"custom_call\s+@\"?([\w.$-]+)|call_target_name = \"([^\"]+)\""
-    for name in re.findall(calls, exported.mlir_module()):
+    for name in re.findall(calls, text):
         if not _PURE_CALLS.match("".join(name)):
             raise ProgramCallsOut("".join(name)[:80])
-    return exported
+    return exported, text
 
 
-def _callable(exported: export.Exported) -> Any:
+def _callable(exported: export.Exported, text: str) -> Any:
     """The program as a jitted function, on the mesh that it names; its inputs are replicated."""
     count = exported.nr_devices
     if count == 1:
         return _jit(exported.call)
     axes = {"all": count}
-    for mesh in re.findall(r"sdy\.mesh @\S+ = <\[(.*?)\]", exported.mlir_module()):
+    for mesh in re.findall(r"sdy\.mesh @\S+ = <\[(.*?)\]", text):
         named = {name: int(size) for name, size in re.findall(r'"([^"]+)"=(\d+)', mesh)}
         if math.prod(named.values()) == count:
             axes = named
