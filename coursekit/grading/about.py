@@ -1,14 +1,12 @@
 """What people read about a question: title, probes, rubric, hints and where the chapter teaches it.
 
-Read from the exercise set, its blank notebook and the chapter of the same name.  Kept in the
-gradebook, so that reports can be made where the course is not.
+Read from the exercise set and its blank notebook.  Kept in the gradebook, so that reports can be
+made where the course is not.
 """
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
 from pathlib import Path
 
 from coursekit.grading import submission
@@ -24,9 +22,8 @@ def describe(exercise: Exercise, root: Path = ROOT) -> list[dict]:
     """One dict per question, in order: name, function, title, points, kind (code or text),
     probes, rubric, hints (Markdown) and sections (titles of the chapter's sections).
     """
-    statements = _sections(root / "exercises" / f"{exercise.name}.ipynb", r"##")
+    statements = _sections(root / "exercises" / f"{exercise.name}.ipynb")
     rubrics = _rubrics(exercise.folder / RUBRIC if exercise.folder else None)
-    chapter = _sections(root / "chapters" / f"{exercise.name}.ipynb", r"##|###")
     found = []
     for question in exercise.questions:
         statement = _under(question.name, statements)
@@ -36,7 +33,7 @@ def describe(exercise: Exercise, root: Path = ROOT) -> list[dict]:
             "probes": [{"name": p.name, "title": p.title, "points": p.points, "show": p.show}
                        for p in question.probes],
             "rubric": rubrics.get(_fold(question.name), ""), "hints": hints(statement),
-            "sections": _nearest(statement, chapter),
+            "sections": look_again(statement),
         })  # fmt: skip
     for text in exercise.texts:
         statement = _under(text.heading, statements)
@@ -44,7 +41,7 @@ def describe(exercise: Exercise, root: Path = ROOT) -> list[dict]:
             "name": text.name, "function": "", "title": text.heading, "points": text.points,
             "kind": "text", "probes": [],
             "rubric": rubrics.get(_fold(text.name), ""),
-            "hints": hints(statement), "sections": _nearest(statement, chapter),
+            "hints": hints(statement), "sections": look_again(statement),
         })  # fmt: skip
     return found
 
@@ -71,6 +68,12 @@ def hints(statement: str) -> list[str]:
     return [hint.strip() for hint in re.findall(pattern, statement, re.S)]
 
 
+def look_again(statement: str) -> list[str]:
+    """Titles of the chapter's sections that the author names in a line ``다시 볼 곳: …``."""
+    lines = re.findall(r"^다시 볼 곳:.*$", statement, re.M)
+    return [title for line in lines for title in re.findall(r"‘(.+?)’", line)]
+
+
 def _rubrics(path: Path | None) -> dict[str, str]:
     """Folded heading → Markdown below it, from ``rubric.md``."""
     if path is None or not path.is_file():
@@ -79,7 +82,7 @@ def _rubrics(path: Path | None) -> dict[str, str]:
     return {_fold(head): body.strip() for head, body in zip(parts[1::2], parts[2::2], strict=True)}
 
 
-def _sections(path: Path, marks: str) -> dict[str, str]:
+def _sections(path: Path) -> dict[str, str]:
     """Title → all text (prose and code) up to the next heading."""
     try:
         cells = read_cells(path)
@@ -89,9 +92,9 @@ def _sections(path: Path, marks: str) -> dict[str, str]:
     title = ""
     for cell in cells:
         for line in cell.source.splitlines():
-            head = re.match(rf"({marks})\s+(.*)", line) if cell.kind == "markdown" else None
+            head = re.match(r"##\s+(.*)", line) if cell.kind == "markdown" else None
             if head:
-                title = head[2].strip()
+                title = head[1].strip()
             elif title:
                 found[title] = found.get(title, "") + line + "\n"
     return found
@@ -100,33 +103,6 @@ def _sections(path: Path, marks: str) -> dict[str, str]:
 def _under(name: str, sections: dict[str, str]) -> str:
     pattern = re.escape(_fold(name)) + r"(?!\d)"  # 문제 1, not 문제 10
     return next((text for t, text in sections.items() if re.match(pattern, _fold(t))), "")
-
-
-_CLOSING = ("정리", "평가 기준", "연습", "더 읽을거리")
-
-
-def _nearest(statement: str, chapter: dict[str, str], count: int = 2) -> list[str]:
-    """Sections that share the rarest names of the API with the question."""
-    if not statement or not chapter:
-        return []
-    sections = {t: _words(t + "\n" + x) for t, x in chapter.items() if t not in _CLOSING}
-    spread = Counter(word for words in sections.values() for word in words)
-    asked = _words(statement)
-
-    def score(words: Counter) -> float:
-        shared = asked.keys() & words.keys()
-        weight = sum(
-            math.log(len(sections) / spread[w]) * math.log1p(asked[w]) * math.log1p(words[w])
-            for w in shared
-        )
-        return weight / math.sqrt(20 + sum(words.values()))
-
-    ranked = sorted(sections, key=lambda title: -score(sections[title]))
-    return [title for title in ranked[:count] if score(sections[title]) > 0]
-
-
-def _words(text: str) -> Counter:
-    return Counter(re.findall(r"[A-Za-z_][A-Za-z_0-9]{2,}|[가-힣]{2}", text))
 
 
 def _fold(text: str) -> str:

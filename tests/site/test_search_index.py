@@ -9,7 +9,7 @@ import docutils.core
 import pytest
 
 from coursekit.findings import CourseError
-from coursekit.site.search import glossary, sections
+from coursekit.site.search import asked, glossary, sections
 from tests.site import judged
 
 INDEX_LIMIT = 200_000  # bytes, gzipped
@@ -52,6 +52,34 @@ def test_judged_queries_name_sections_that_exist(index):
     assert {query.kind for query in queries} <= judged.KINDS
     missing = sorted({answer for query in queries for answer in query.answers} - known)
     assert missing == []
+
+
+def test_code_is_kept_by_the_names_somebody_would_look_up():
+    source = "절\n==\n\n::\n\n  lowered = jax.jit(f, donate_argnums=0).lower(x)\n"
+    source += "  lowered.as_text()\n"
+    found = list(sections.of_document(docutils.core.publish_doctree(source)))[-1]
+    assert found.words.split() == ["jax.jit", "donate_argnums", "lower", "as_text"]
+
+
+def test_what_readers_call_it_is_said_of_sections_that_exist(index, checkout):
+    phrases = asked.load(checkout.source / "data" / "asked.yml")
+    known = {
+        (index["pages"][row[0]][0], asked.plain(row[2])): row[7]
+        for row in index["sections"]
+        if row[1]
+    }
+    assert sorted(phrases.keys() - known.keys()) == []
+    assert all(known[place] == text for place, text in phrases.items()) and len(phrases) > 300
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("쪽: 절", "'절 제목'"), ("쪽: {절: ' '}", "찾는 말이 없습니다")]
+)
+def test_malformed_phrases_are_explained(tmp_path, text, told):
+    path = tmp_path / "asked.yml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(CourseError, match=told):
+        asked.load(path)
 
 
 def test_glossary_of_the_book_is_sound(checkout):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from coursekit.site.search import glossary
+from coursekit.site.search import asked, glossary
 from coursekit.site.search.sections import Section
 
 # how much a hit on a page of this folder counts: chapters explain, the others list and ask;
@@ -34,8 +34,13 @@ def _search_page(app: Sphinx) -> Iterator[tuple[str, dict, str]]:
     yield "search", {}, "search.html"
 
 
-def entries(sections: dict[str, list[Section]], titles: list[str]) -> dict:
-    """The content of the index: pages, sections of pages, in the order of ``titles``."""
+def entries(
+    sections: dict[str, list[Section]], titles: list[str], phrases: dict[tuple[str, str], str]
+) -> dict:
+    """The content of the index: pages, sections of pages, in the order of ``titles``.
+
+    ``phrases``: (page, heading) → what readers call it.
+    """
     pages, rows = [], []
     for name in titles:
         found = sections.get(name)
@@ -57,6 +62,7 @@ def entries(sections: dict[str, list[Section]], titles: list[str]) -> dict:
                     "" if bare else section.text[:length],
                     "" if bare or exercise else section.words,
                     "" if bare else section.errors,
+                    phrases.get((name, asked.plain(section.title)), ""),
                 ]
             )
     return {"pages": pages, "sections": rows}
@@ -67,8 +73,9 @@ def _write(app: Sphinx, error: Exception | None) -> None:
         return
     env = app.env
     order = sorted(getattr(env, "course_sections", {}))
-    content = entries(env.course_sections, order)
-    content["synonyms"] = glossary.load(Path(app.srcdir) / "source" / "data" / "glossary.yml")
+    data = Path(app.srcdir) / "source" / "data"
+    content = entries(env.course_sections, order, asked.load(data / "asked.yml"))
+    content["synonyms"] = glossary.load(data / "glossary.yml")
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     target = Path(app.outdir) / FILE
     new = target.with_suffix(".new")

@@ -18,6 +18,12 @@ _COMMENT = re.compile(r"#\s?(.*[가-힣].*)")
 _RAISED = re.compile(r"^.*(?:Error|Exception|Warning)\b.*$", re.M)
 _OUTPUT_LIMIT = 240  # characters of one output that may be found; the rest is numbers
 _KEYWORDS = frozenset([*keyword.kwlist, "print", "self"])
+# a name is looked up by its library; what stands before other dots is a variable of the cell
+_LIBRARIES = {
+    "jax", "jnp", "np", "numpy", "nnx", "nn", "linen", "flax", "optax", "ocp", "orbax",
+    "torch", "lax", "eqx", "equinox", "onnx", "jr", "pl", "functools", "itertools",
+    "collections", "contextlib", "dataclasses", "subprocess", "multiprocessing", "os",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -96,8 +102,7 @@ def _collect(node: nodes.Node, prose: list, words: dict, errors: dict) -> None:
     elif isinstance(node, nodes.literal_block):
         code = node.astext()
         prose.extend(_clean(comment) for comment in _COMMENT.findall(code))
-        names = (word for word in _WORD.findall(code) if word not in _KEYWORDS)
-        words.update(dict.fromkeys(names))
+        words.update(dict.fromkeys(filter(None, map(_name, _WORD.findall(code)))))
     elif isinstance(node, nodes.raw):
         prose.append(_clean(_TAG.sub(" ", node.astext())))
     elif isinstance(node, nodes.math_block | nodes.image | nodes.comment | nodes.target):
@@ -111,6 +116,15 @@ def _collect(node: nodes.Node, prose: list, words: dict, errors: dict) -> None:
     else:
         for child in getattr(node, "children", ()):
             _collect(child, prose, words, errors)
+
+
+def _name(word: str) -> str:
+    """What of a word in code somebody would look up: an API, an argument, a class; or nothing."""
+    first, *rest = word.split(".")
+    if rest and first not in _LIBRARIES:
+        return rest[-1] if len(rest[-1]) > 2 else ""
+    api = rest or "_" in word.strip("_") or not word.islower()
+    return word if api and word not in _KEYWORDS else ""
 
 
 def _inline(node: nodes.Node) -> str:

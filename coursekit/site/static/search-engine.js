@@ -12,6 +12,7 @@ var CourseSearch = (() => {
     [4, 1, 1], // prose
     [5, 0.7, 0.4], // names in code
     [6, 0.8, 0.4], // messages of outputs
+    [7, 1, 0.3], // what readers call it
   ];
   const PAGE_TITLE = 0.3;
   const CLOSING = new Set(["정리", "평가 기준", "연습", "더 읽을거리", "돌아보기"]);
@@ -334,6 +335,7 @@ var CourseSearch = (() => {
       ...row[4].split("\n"),
       row[5],
       ...row[6].split("\n"),
+      row[7],
     ].map(compact);
     const each = new Float64Array(paragraphs[section].length);
     let total = 0;
