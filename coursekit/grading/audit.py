@@ -18,7 +18,7 @@ from coursekit.grading.result import Result
 
 def planted(exercise: Exercise, blank: Path) -> list[tuple[batch.Item, int]]:
     """Every answer whose points are known, with those points."""
-    plan = [(path, exercise.points) for path in exercise.right_answers]
+    plan = [(path, exercise.judged_points) for path in exercise.right_answers]
     for path in sorted((exercise.folder / "wrong").glob("*.py")):
         found = re.match(r"# points: (\d+)", path.read_text(encoding="utf-8"))
         plan.append((path, int(found[1]) if found else -1))

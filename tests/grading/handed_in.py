@@ -33,7 +33,7 @@ def first_three(grading: Path) -> Path:
     folder = grading / SET.name
     shutil.copytree(SET, folder, ignore=shutil.ignore_patterns("__pycache__", "mutants.json"))
     with (folder / "probes.py").open("a", encoding="utf-8") as probes:
-        probes.write(f"\nexercise.questions[{len(FUNCTIONS)}:] = []\n")
+        probes.write(f"\nexercise.questions[{len(FUNCTIONS)}:] = []\nexercise.texts.clear()\n")
     return folder
 
 

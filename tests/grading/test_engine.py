@@ -55,7 +55,7 @@ def test_right_answers_get_full_marks(authored, folder):
     names = [name for name in results if name.startswith(("right/", "solutions/"))]
     assert len([name for name in names if name.startswith("right/")]) >= 2
     for name in names:
-        assert results[name].points == exercise.points, explain(results[name])
+        assert results[name].points == exercise.judged_points, explain(results[name])
 
 
 @pytest.mark.parametrize("folder", SETS, ids=lambda folder: folder.name)
@@ -64,7 +64,7 @@ def test_right_answers_pass_whatever_the_seed(folder):
     items = [batch.Item(path.name, path) for path in exercise.right_answers[:2]]
     for number in range(4):
         for result in batch.run(exercise, items, seed=f"{number}", limits=LIMITS):
-            assert result.points == exercise.points, explain(result)
+            assert result.points == exercise.judged_points, explain(result)
 
 
 @pytest.mark.parametrize("folder", SETS, ids=lambda folder: folder.name)
