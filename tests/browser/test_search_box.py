@@ -10,7 +10,7 @@ import pytest
 from tests.site import judged
 
 # what the judged queries must reach together; the exact figures are in docs/site-measures.md
-FIRST, FIRST_THREE = 0.869, 0.955
+FIRST, FIRST_THREE = 0.88, 0.97
 
 
 @pytest.fixture(scope="module")

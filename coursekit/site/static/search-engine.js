@@ -8,7 +8,7 @@ var CourseSearch = (() => {
   const FIELDS = [
     // [column of a section's row, weight, share of the length it adds]
     [2, 3.5, 1], // title
-    [3, 2.4, 0.5], // headings above
+    [3, 1.6, 0.5], // headings above
     [4, 1, 1], // prose
     [5, 0.7, 0.4], // names in code
     [6, 0.8, 0.4], // messages of outputs
@@ -16,18 +16,18 @@ var CourseSearch = (() => {
   ];
   const PAGE_TITLE = 0.3;
   const CLOSING = new Set(["정리", "평가 기준", "연습", "더 읽을거리", "돌아보기"]);
-  const K1 = 1.1;
+  const K1 = 1.5;
   const B = 0.35;
   const SYNONYM = 0.715;
-  const UNKNOWN = 1.105; // the same, for a word that the book never writes
-  const COVERED = 0.75; // share of the score that depends on how much of the query is there
+  const UNKNOWN = 1.3; // the same, for a word that the book never writes
+  const COVERED = 0.6; // share of the score that depends on how much of the query is there
   const CLOSING_PART = 0.45;
   const TOP = 0.85; // a page's own top: it names what the sections below explain
   // the best few are looked at again, as words: HEAD of them, and what each finding is worth
   const HEAD = 30;
-  const WORDS = 0.1; // the words of the query are there
+  const WORDS = 0.3; // the words of the query are there
   const TOGETHER = 0.7; // they are in one paragraph
-  const IN_TITLE = 0.9; // the title has what is asked for
+  const IN_TITLE = 0.6; // the title has what is asked for
   const TITLE_ASKED = 1; // the title has nothing else
   const SUFFIX = 0.15; // weight of the bigrams that hold a particle or an ending
   const LIMIT = 6000; // characters of a query that are read
