@@ -155,7 +155,7 @@ class Grader:
         def ask(request: Any) -> Any:
             if isinstance(request, Helper):
                 return self.helpers.ask(request)
-            return run.ask(question.function, request)
+            return run.ask(question.function, request, question.cpu)
 
         draw = Draw(self.seed, self.exercise.name, question.name, probe.name)
         found = verdict.judge(probe, draw, ask)

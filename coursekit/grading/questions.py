@@ -190,10 +190,13 @@ class Probe:
 
 @dataclass
 class Question:
+    """``cpu``: CPU seconds that one request about this question may take, if not as many as any."""
+
     name: str
     function: str
     title: str
     probes: list[Probe] = field(default_factory=list)
+    cpu: float | None = None
 
     @property
     def points(self) -> int:
@@ -252,8 +255,10 @@ class Exercise:
         """What can be had without a person who reads."""
         return sum(q.points for q in self.questions)
 
-    def function(self, name: str, function: str, title: str) -> Question:
-        self.questions.append(Question(name, function, title))
+    def function(
+        self, name: str, function: str, title: str, *, cpu: float | None = None
+    ) -> Question:
+        self.questions.append(Question(name, function, title, cpu=cpu))
         return self.questions[-1]
 
     def text(self, name: str, heading: str, points: int) -> None:

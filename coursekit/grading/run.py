@@ -85,14 +85,16 @@ class Run:
             raise
         return bool(reply.get("exists"))
 
-    def ask(self, name: str, request: Any) -> Any:
+    def ask(self, name: str, request: Any, cpu: float | None = None) -> Any:
         """Answer to a `Call`, `Program` or `Traces` about function ``name``.
 
-        Raises `Raised` if the function did, `Lost` if the child is gone.
+        ``cpu``: see `Clock.allowing`.  Raises `Raised` if the function did, `Lost` if the child is
+        gone.
         """
         child = self.student()
         try:
-            return self._ask(child, name, request)
+            with self.clock.allowing(cpu):
+                return self._ask(child, name, request)
         except Lost:
             self._ended_cpu += child.cpu
             self._student = None
