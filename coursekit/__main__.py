@@ -31,13 +31,23 @@ def serve(
 
 
 @app.command()
-def site() -> None:
+def site(
+    pdf: Annotated[bool, typer.Option("--pdf", help="책 전체를 PDF 하나로도 만들기")] = False,
+) -> None:
     """노트북을 실행하지 않고 책만 빌드합니다."""
     from coursekit.site import build as book
-    from coursekit.site import serve
+    from coursekit.site import printing, serve
 
-    serve.refresh(project := here())
-    console.print(f"{book.output_folder(project).relative_to(project.root)}/index.html")
+    project = here()
+    if pdf:
+        printing.require()  # before the minutes of a build, not after them
+    serve.refresh(project, pdf)
+    folder = book.output_folder(project)
+    console.print(f"{folder.relative_to(project.root)}/index.html")
+    if pdf:
+        with working("PDF를 만듭니다"):
+            file = printing.make(project, folder)
+        console.print(f"{file.relative_to(project.root)} ({file.stat().st_size / 1e6:.1f} MB)")
 
 
 @app.command()
@@ -90,6 +100,9 @@ def test(
     lane: Annotated[list[str], typer.Option(help=f"{', '.join(LANES)}. 여러 번 줄 수 있음")] = [
         "default"
     ],
+    record: Annotated[
+        bool, typer.Option("--record", help="통과한 노트북을 기록해 책에 보여 주기")
+    ] = False,
 ) -> None:
     """노트북을 테스트합니다. default 레인에서는 도구와 책도 테스트합니다."""
     from coursekit import testing
@@ -98,7 +111,7 @@ def test(
         raise CourseError(
             f"없는 레인입니다: {', '.join(unknown)}. {', '.join(LANES)} 가운데 하나를 씁니다."
         )
-    if not testing.run(here(), lane):
+    if not testing.run(here(), lane, record):
         raise typer.Exit(1)
 
 

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from coursekit.console import console
 from coursekit.findings import CourseError
-from coursekit.notebooks import lanes
+from coursekit.notebooks import lanes, records
 from coursekit.project import DEFAULT_LANE, Project
 
 
@@ -31,8 +31,11 @@ class Group:
     seconds: float = 0.0
 
 
-def run(project: Project, chosen: list[str]) -> bool:
-    """Run the lanes in ``chosen`` (the default lane brings all other tests); True if all passed."""
+def run(project: Project, chosen: list[str], record: bool = False) -> bool:
+    """Run the lanes in ``chosen`` (the default lane brings all other tests); True if all passed.
+
+    With ``record``, what each notebook did in each lane goes on record for the book to show.
+    """
     groups = []
     with tempfile.TemporaryDirectory() as folder:
         for lane in chosen:
@@ -42,7 +45,7 @@ def run(project: Project, chosen: list[str]) -> bool:
                 _group(
                     f"노트북 ({lane})",
                     Path(folder),
-                    lambda xml, lane=lane: _lane(lane, project, xml),
+                    lambda xml, lane=lane: _lane(lane, project, xml, record),
                 )
             )
     return _summary(groups)
@@ -63,12 +66,25 @@ def _unit(project: Project, report: Path) -> int:
     return subprocess.run(command, cwd=project.root, env=os.environ).returncode
 
 
-def _lane(lane: str, project: Project, report: Path) -> int:
+def _lane(lane: str, project: Project, report: Path, record: bool) -> int:
     try:
-        return lanes.run(lane, project, report)
+        before = records.digests(project) if record else {}
+        code = lanes.run(lane, project, report)
+        if record:
+            _record(lane, project, report, before)
+        return code
     except CourseError as error:
         console.print(str(error), style="red", markup=False)
         return 1
+
+
+def _record(lane: str, project: Project, report: Path, before: dict[str, str]) -> None:
+    left_out = records.write(lane, project, report, before)
+    passed = len(before) - len(left_out)
+    file = records.place(project).relative_to(project.root)
+    console.print(f"{file}: {lane} 레인에서 통과한 노트북 {passed}개를 기록했습니다.", markup=False)
+    for name in left_out:
+        console.print(f"  통과하지 못함: {name}", markup=False)
 
 
 def _group(name: str, folder: Path, start) -> Group:

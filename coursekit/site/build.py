@@ -11,6 +11,7 @@ from pathlib import Path
 from coursekit.findings import CourseError
 from coursekit.project import Project
 
+PDF_COMES = "COURSE_PDF"  # environment variable that tells the extension of a PDF
 TOOLS = Path(__file__).resolve().parents[2]
 _DIAGNOSTIC = re.compile(r"(WARNING|ERROR|CRITICAL|Exception|Error):", re.I)
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -21,11 +22,11 @@ def output_folder(project: Project) -> Path:
     return project.root / "_build" / "html"
 
 
-def build(project: Project, into: Path | None = None) -> Path:
+def build(project: Project, into: Path | None = None, pdf: bool = False) -> Path:
     """Build the book strictly; returns the HTML folder.
 
-    ``into`` is a folder to build in, instead of the root's own. Raises CourseError with
-    Sphinx's own diagnostics.
+    ``into`` is a folder to build in, instead of the root's own; ``pdf`` makes the pages link to
+    the PDF that is about to be made. Raises CourseError with Sphinx's own diagnostics.
     """
     command = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()"]
     command += ["build", str(project.root)]
@@ -36,7 +37,9 @@ def build(project: Project, into: Path | None = None) -> Path:
         text=True,
         encoding="utf-8",
         errors="replace",
-        env=os.environ | {"PYTHONUTF8": "1", "NO_COLOR": "1", "PYTHONPATH": str(TOOLS)},
+        env=os.environ
+        | {"PYTHONUTF8": "1", "NO_COLOR": "1", "PYTHONPATH": str(TOOLS)}
+        | ({PDF_COMES: "1"} if pdf else {}),
     )
     if done.returncode:
         lines = _ANSI.sub("", done.stdout + done.stderr).splitlines()

@@ -16,6 +16,9 @@ _FIGURE_OPENS = '<p class="course-figure" role="group" aria-label="그림" tabin
 _FORMULA_HEADING = re.compile(r'(<th\b[^>]*>(?:<p>)?)<math alttext="([^"]*)"(.*?</math>)')
 _FORMULA_SAID = r'\1<span class="visually-hidden">\2</span><math aria-hidden="true" alttext="\2"\3'
 
+# what a folded cell is called is written in it, in Korean; this English label would hide that
+_FOLDED_LABEL = '<summary aria-label="Toggle hidden content">'
+
 
 def setup(app: Sphinx) -> None:
     """Rewrite the text of each page once it is HTML."""
@@ -29,6 +32,6 @@ def _rewrite(app: Sphinx, pagename: str, templatename: str, context: dict, doctr
 
 def mend(body: str) -> str:
     """``body`` with accessible tables and figures."""
-    body = _EMPTY_HEADING.sub("<td></td>", body)
+    body = _EMPTY_HEADING.sub("<td></td>", body).replace(_FOLDED_LABEL, "<summary>")
     body = _FORMULA_HEADING.sub(_FORMULA_SAID, body)
     return _FIGURE.sub(rf"{_FIGURE_OPENS}\1</p>", body)

@@ -9,6 +9,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 NAME = "jax-for-pytorch-korean.zip"
+PDF = "jax-for-pytorch-korean.pdf"  # of the whole book, where somebody had it made
 _TIME = (2026, 1, 1, 0, 0, 0)  # equal books make equal files
 _PACKED = {".png", ".woff2"}
 
@@ -30,7 +31,8 @@ def pack(folder: Path) -> Path:
     with zipfile.ZipFile(new, "w", compresslevel=6) as packed:
         for path in sorted(folder.rglob("*")):
             name = path.relative_to(folder)
-            if path.is_dir() or path in (new, target) or name.parts[0].startswith("."):
+            left_out = path in (new, target) or name.parts[0].startswith(".") or str(name) == PDF
+            if path.is_dir() or left_out:
                 continue
             info = zipfile.ZipInfo(f"{target.stem}/{name.as_posix()}", _TIME)
             stored = path.suffix in _PACKED

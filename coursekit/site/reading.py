@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from urllib.parse import quote
 
 from sphinx.application import Sphinx
 
 from coursekit.project import Project
+from coursekit.site import told
+from coursekit.site.build import PDF_COMES
 from coursekit.site.offline import NAME as ZIP
+from coursekit.site.offline import PDF
 
 _STRIP = """
 <div class="course-strip course-only-screen">
 <p class="course-progress" hidden></p>
 <p><a class="course-stuck" rel="nofollow" href="{issue}">이 설명이 막혔어요</a>
-<a href="{root}{zip}" download>책 전체 내려받기(zip)</a></p>
+<span class="course-downloads">
+<a href="{root}{zip}" download>책 전체 내려받기(zip)</a>{pdf}</span></p>
 </div>
 """
+_PDF = '\n<a href="{root}{pdf}">책 전체(PDF)</a>'
 _CONTINUE = '<p class="course-continue course-only-screen" hidden></p>'
 
 
@@ -31,11 +37,20 @@ def setup(app: Sphinx) -> None:
             issue=issue_address(project, pagename).replace("&", "&amp;"),
             root=context["content_root"],
             zip=ZIP,
+            pdf=pdf_link(app, context["content_root"]),
         )
         if pagename == app.config.root_doc:
             context["body"] = context["body"].replace("</h1>", f"</h1>{_CONTINUE}", 1)
 
     app.connect("html-page-context", add, priority=920)
+    told.follow(app, "pdf", lambda app, name: pdf_link(app))
+
+
+def pdf_link(app: Sphinx, root: str = "") -> str:
+    """HTML of the link to the book's PDF, or "" where there is none and none is coming."""
+    if PDF_COMES in os.environ or Path(app.outdir, PDF).is_file():
+        return _PDF.format(root=root, pdf=PDF)
+    return ""
 
 
 def issue_address(project: Project, pagename: str) -> str:

@@ -21,15 +21,18 @@ WATCHED = ("source", "reference", "intro.md", "_config.yml", "_toc.yml", "course
 PORTS = 100  # how many to try, from the one asked for
 
 
-def refresh(project: Project) -> None:
-    """Bring notebooks and book up to date; where jax is missing, only text is carried over."""
+def refresh(project: Project, pdf: bool = False) -> None:
+    """Bring notebooks and book up to date; where jax is missing, only text is carried over.
+
+    ``pdf`` tells the pages that a PDF of the book will lie beside them.
+    """
     can_run = importlib.util.find_spec("jax") is not None
     for outcome in build_notebooks(project, run=can_run):
         if outcome.action == "must-run":
             number = outcome.path.name[:2]
             console.print(f"코드가 바뀌었습니다. 실행할 명령: `python3 book.py build {number}`")
     with working("책을 빌드합니다"):
-        book.build(project)
+        book.build(project, pdf=pdf)
 
 
 def serve(project: Project, port: int) -> None:

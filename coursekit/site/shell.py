@@ -52,6 +52,7 @@ def setup(app: Sphinx) -> None:
 def _configure(app: Sphinx, config: Config) -> None:
     config.template_bridge = f"{__name__}.Pages"
     config.html_theme_options["search_bar_text"] = "책에서 찾기"
+    config.nb_code_prompt_show, config.nb_code_prompt_hide = "코드 펼치기", "코드 접기"
 
 
 def _describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:

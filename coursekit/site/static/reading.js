@@ -97,6 +97,9 @@
     go.hidden = false;
   }
 
+  // a book that was unpacked in a folder has been downloaded already, and holds no copy of itself
+  if (location.protocol === "file:") strip.querySelector(".course-downloads").hidden = true;
+
   const stuck = strip.querySelector(".course-stuck");
   stuck.addEventListener("click", () => {
     const where = place();

@@ -1,0 +1,111 @@
+"""What a book shows once its site has an address and its notebooks have records."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from coursekit.notebooks import records
+from coursekit.notebooks.records import Passed
+from coursekit.project import Project
+from coursekit.site import build as book
+from coursekit.site import passed
+from tests.site.recorded import edit, write
+
+ADDRESS = "https://example.org/jax"
+TOC = """format: jb-book
+root: intro
+chapters:
+  - file: chapters/01-sample
+  - file: exercises/01-sample
+  - file: solutions/01-sample
+  - file: reference/lanes
+"""
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory, built_sample, checkout) -> Project:
+    """The sample course at an address, all of it recorded as passed but the solution."""
+    folder = tmp_path_factory.mktemp("small")
+    shutil.copytree(built_sample.root, folder / "course")
+    project = Project(folder / "course")
+    config = (project.root / "_config.yml").read_text(encoding="utf-8")
+    assert 'baseurl: ""' in config
+    config = config.replace('baseurl: ""', f"baseurl: {ADDRESS}/")
+    (project.root / "_config.yml").write_text(config, encoding="utf-8")
+    (project.root / "_toc.yml").write_text(TOC, encoding="utf-8")
+    (project.root / "reference").mkdir()
+    shutil.copy(checkout.root / "reference/lanes.md", project.root / "reference")
+    assert write(project, folder) == []
+    edit(project, "code", "solutions/01-sample.ipynb")
+    book.build(project)
+    return project
+
+
+def read(project: Project, name: str) -> str:
+    return (book.output_folder(project) / f"{name}.html").read_text(encoding="utf-8")
+
+
+def test_pages_know_their_address_and_the_map_lists_them(small):
+    for name in ("intro", "chapters/01-sample"):
+        text = read(small, name)
+        address = f"{ADDRESS}/{name}.html"
+        assert text.count(f'<link rel="canonical" href="{address}"') == 1
+        assert text.count(f'<meta property="og:url" content="{address}"') == 1
+        for field in ("title", "description", "type", "locale"):
+            assert re.search(rf'<meta property="og:{field}" content="[^"]+"', text)
+    tree = ElementTree.parse(book.output_folder(small) / "sitemap.xml")
+    mapped = {found.text for found in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")}
+    names = ("intro", "chapters/01-sample", "exercises/01-sample", "solutions/01-sample")
+    assert mapped == {f"{ADDRESS}/{name}.html" for name in (*names, "reference/lanes")}
+    for address in mapped:
+        assert (book.output_folder(small) / address.removeprefix(f"{ADDRESS}/")).is_file()
+
+
+def test_book_without_an_address_claims_none(html):
+    assert not (html / "sitemap.xml").exists()
+    text = (html / "intro.html").read_text(encoding="utf-8")
+    assert 'rel="canonical"' not in text and "og:url" not in text
+
+
+def test_page_tells_what_its_notebook_passed_and_where_that_is_explained(small):
+    versions = records.lanes_passed(small.root / "chapters/01-sample.ipynb", small)[0].versions
+    text = read(small, "chapters/01-sample")
+    line = re.search(r'<p class="course-lanes">(.*?)</p>', text)[1]
+    assert line.startswith(f"통과한 환경: jax {versions['jax']} ")
+    assert '<a href="../reference/lanes.html">' in line
+    assert text.index("</h1>") < text.index("colab-badge.svg") < text.index("course-lanes")
+
+
+def test_notebook_that_changed_is_not_shown_as_passed(small):
+    assert "course-lanes" not in read(small, "solutions/01-sample")
+    meaning = read(small, "reference/lanes")
+    rows = re.findall(r"<tr.*?</tr>", meaning, re.S)
+    row = {name: next(r for r in rows if f"{name}/01-sample" in r) for name in passed._FOLDERS}
+    assert "개" in row["chapters"] and "개" in row["exercises"]
+    assert "개" not in row["solutions"] and "–" in row["solutions"]
+
+
+def test_new_record_reaches_a_page_that_did_not_change_itself(small):
+    assert "course-lanes" in read(small, "chapters/01-sample")
+    records.place(small).rename(kept := Path(f"{records.place(small)}.kept"))
+    book.build(small)
+    assert "course-lanes" not in read(small, "chapters/01-sample")
+    kept.rename(records.place(small))
+    book.build(small)
+    assert "course-lanes" in read(small, "chapters/01-sample")
+
+
+def test_line_names_the_lane_of_colab():
+    def one(lane, jax):
+        return Passed(lane, "2026-11-30", {"jax": jax}, 3, 0)
+
+    three = [one("default", "0.10.2"), one("colab", "0.7.2"), one("current", "0.12.0.1")]
+    assert passed.line(three) == (
+        '<p class="course-lanes">통과한 환경: jax 0.10.2 · 0.7.2(Colab) · 0.12.0.1</p>'
+    )
+    assert passed.line([]) == ""
