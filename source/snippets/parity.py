@@ -1,6 +1,6 @@
 def gap(a, b):
     """축의 순서를 맞춘 뒤 가장 큰 차이를 값의 크기로 나눕니다."""
-    a = np.moveaxis(a, 1, -1) if a.ndim > 2 and a.shape != b.shape else a
+    a = aligned(a, b)
     if a.shape != b.shape or not np.isfinite(b).all():
         return np.inf
     return float(np.abs(a - b).max() / (1 + np.abs(a).max()))
@@ -8,16 +8,16 @@ def gap(a, b):
 
 def compare(torch_model, flax_model, torch_inputs, flax_inputs, names, tolerance=1e-5):
     """(층마다의 차이, 처음 어긋난 층, 짐작한 까닭)을 돌려줍니다."""
-    layers, gaps, before = dict(layers_of(torch_model)), {}, [first(torch_inputs)]
+    layers, gaps = dict(layers_of(torch_model, names)), {}
+    before = [first(torch_inputs)]
     targets = {name: find(flax_model, names.get(name, name)) for name in layers}
-    ours, last = record_torch(torch_model, torch_inputs)
+    ours, last = record_torch(torch_model, torch_inputs, layers)
     objects = {id(target): name for name, target in targets.items()}
     theirs, other_last = record_flax(flax_model, flax_inputs, objects)
     for name, (x, y) in ours.items():
-        other_x, other_y = theirs[name]
-        gaps[name] = gap(y, other_y)
-        if gap(x, other_x) > tolerance:
-            return gaps, name, why_between(x, other_x, before)
+        gaps[name] = gap(y, theirs[name][1])
+        if gap(x, theirs[name][0]) > tolerance:
+            return gaps, name, why_between(x, theirs[name][0], before)
         if gaps[name] > tolerance:
             return gaps, name, why_inside(layers[name], targets[name])
         before += [x, y]

@@ -1,12 +1,8 @@
-def near(a, b):
-    return a.shape == b.shape and np.allclose(a, b, rtol=1e-4, atol=1e-5)
-
-
 def why_between(ours, theirs, before):
     """층과 층 사이의 계산이 다른 까닭. before는 앞에서 나온 PyTorch 값들입니다."""
     if near(*(np.sort(value.reshape(len(value), -1)) for value in (ours, theirs))):
         return "펼치는 순서가 다릅니다(NCHW와 NHWC)"
-    ours = ours if ours.shape == theirs.shape else np.moveaxis(ours, 1, -1)
+    ours = aligned(ours, theirs)
     if ours.shape != theirs.shape:
         return "shape이 다릅니다"
     zero = np.isclose(theirs, 0.0) | np.isclose(ours, 0.0)
@@ -15,8 +11,7 @@ def why_between(ours, theirs, before):
         dropped = not np.allclose(ours[zero], 0.0)
         return "Dropout이 켜져 있습니다" if dropped else "곱하는 배율이 다릅니다"
     for value in reversed(before):
-        if value.ndim > 2 and value.shape != ours.shape:
-            value = np.moveaxis(value, 1, -1)
+        value = aligned(value, ours)
         if value.shape == ours.shape and near(theirs + value, ours):
             return "잔차를 더하지 않았습니다"
         found = [activation(value, result) for result in (ours, theirs)]

@@ -4,8 +4,10 @@ def converted(layer):
     kind, weight = type(layer).__name__, p.get("weight")
     if kind == "MultiheadAttention":
         return converted_attention(p, layer.num_heads, layer.embed_dim)
-    if kind.startswith("LSTM"):
+    if kind.startswith("LSTM") and len(p) == 4:  # 한 층, 한 방향
         return converted_lstm(*p.values())
+    if weight is None:
+        raise NotImplementedError(f"{kind}의 규칙이 없습니다. 여기에 더합니다")
     new = {"bias": p.get("bias")}
     if "Norm" in kind:
         stats = {"mean": p.get("running_mean"), "var": p.get("running_var")}

@@ -4,10 +4,10 @@ def first(value):
     return np.asarray(value.detach() if isinstance(value, torch.Tensor) else value)
 
 
-def record_torch(model, inputs):
+def record_torch(model, inputs, layers):
     """층마다 (입력, 출력)을 실행한 순서로 모읍니다."""
     seen, hooks = {}, []
-    for name, layer in layers_of(model):
+    for name, layer in layers.items():
 
         def keep(_, x, y, name=name):
             seen.setdefault(name, (first(x), first(y)))

@@ -189,37 +189,50 @@ def test_models_agree_layer_by_layer(name):
     assert len(gaps) >= 3
 
 
+def curves(ours, theirs, our_loss, their_loss, optimizer, tx):
+    """Losses of 50 steps of torch and of JAX, one row each."""
+    tx = nnx.Optimizer(theirs, tx, wrt=nnx.Param)
+
+    @nnx.jit
+    def step(model, tx):
+        loss, slopes = nnx.value_and_grad(their_loss)(model)
+        tx.update(model, slopes)
+        return loss
+
+    rows = np.zeros((2, 50))
+    for i in range(50):
+        optimizer.zero_grad()
+        loss = our_loss(ours)
+        loss.backward()
+        optimizer.step()
+        rows[:, i] = loss.item(), step(theirs, tx)
+    return rows
+
+
+def assert_together(rows):
+    assert np.abs(rows[0] - rows[1]).max() <= 1e-4
+    assert rows[0, -1] < 0.9 * rows[0, 0]
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_fifty_steps_of_training_stay_together(name):
     ours, theirs, inputs, array = ported(name)
     ours.train(), theirs.train()
     target = torch.ones_like(ours(inputs)).detach()
+    if name == "cnn":  # that call has moved torch's statistics
+        tool.port(ours, theirs, {})
     if name == "lstm":  # both of its biases would move, and their sum twice as fast
         ours.lstm.bias_ih_l0.requires_grad_(False)
-    optimizer = torch.optim.SGD(ours.parameters(), lr=0.02, momentum=0.9)
-    tx = nnx.Optimizer(theirs, optax.sgd(0.02, momentum=0.9), wrt=nnx.Param)
     wanted = jnp.asarray(target.numpy())
-
-    @nnx.jit
-    def step(model, tx):
-        def loss_of(model):
-            return jnp.mean((model(array) - wanted) ** 2)
-
-        loss, slopes = nnx.value_and_grad(loss_of)(model)
-        tx.update(model, slopes)
-        return loss
-
-    curves = np.zeros((2, 50))
-    if name == "cnn":
-        tool.port(ours, theirs, {})
-    for i in range(50):
-        optimizer.zero_grad()
-        loss = ((ours(inputs) - target) ** 2).mean()
-        loss.backward()
-        optimizer.step()
-        curves[:, i] = loss.item(), step(theirs, tx)
-    assert np.abs(curves[0] - curves[1]).max() <= 1e-4
-    assert curves[0, -1] < 0.9 * curves[0, 0]
+    rows = curves(
+        ours,
+        theirs,
+        lambda model: ((model(inputs) - target) ** 2).mean(),
+        lambda model: jnp.mean((model(array) - wanted) ** 2),
+        torch.optim.SGD(ours.parameters(), lr=0.02, momentum=0.9),
+        optax.sgd(0.02, momentum=0.9),
+    )
+    assert_together(rows)
 
 
 # planted bugs ------------------------------------------------------------------------------
@@ -307,6 +320,47 @@ def test_square_weights_of_another_shape_are_refused():
         tool.port(TorchMLP(), FlaxMLP(), {"second": "last"})
 
 
+class TorchPatches(nn.Module):
+    """As many channels as rows and columns, and parameters of its own beside its layers."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv, self.head = nn.Conv2d(3, 8, 3, padding=1), nn.Linear(8, 2)
+        self.scale = nn.Parameter(torch.full((8,), 2.0))
+
+    def forward(self, x):
+        return self.head(self.conv(x).mean((2, 3)) * self.scale)
+
+
+class FlaxPatches(nnx.Module):
+    def __init__(self):
+        self.conv = nnx.Conv(3, 8, (3, 3), padding=PAIRS, rngs=RNGS)
+        self.head = nnx.Linear(8, 2, rngs=RNGS)
+        self.scale = nnx.Param(jnp.full(8, 2.0))
+
+    def __call__(self, x):
+        return self.head(self.conv(x).mean((1, 2)) * self.scale[...])
+
+
+def test_parameters_outside_layers_are_refused_or_left_to_the_reader():
+    ours, theirs = TorchPatches().eval(), FlaxPatches()
+    with pytest.raises(NotImplementedError, match="TorchPatches"):
+        tool.port(ours, theirs, {})
+    names = {"": None}
+    tool.port(ours, theirs, names)
+    images = (IMAGES,), (jnp.asarray(IMAGES.permute(0, 2, 3, 1).numpy()),)
+    gaps, layer, _ = tool.compare(ours, theirs, *images, names)
+    assert list(gaps) == ["conv", "head", "출력"] and layer is None
+    theirs.scale[...] = jnp.ones(8)
+    assert tool.compare(ours, theirs, *images, names)[1:] == ("head", "곱하는 배율이 다릅니다")
+
+
+@pytest.mark.parametrize("layer", [nn.GRU(3, 4), nn.LSTM(3, 4, num_layers=2)])
+def test_layers_without_a_rule_are_refused(layer):
+    with pytest.raises(NotImplementedError, match=type(layer).__name__):
+        tool.converted(layer)
+
+
 # models that none of us wrote --------------------------------------------------------------
 class FlaxGPT2(nnx.Module):
     def __init__(self, config):
@@ -339,7 +393,9 @@ class FlaxGPT2Block(nnx.Module):
         return x + self.down(jax.nn.gelu(self.up(self.ln_2(x)), approximate=True))
 
 
-def test_gpt2_of_transformers_agrees():
+@pytest.fixture
+def gpt2():
+    """A GPT-2 with random weights, its port, their layers' names and tokens."""
     transformers = pytest.importorskip("transformers")
     torch.manual_seed(0)
     sizes = {"n_embd": 32, "n_head": 4, "n_layer": 2, "vocab_size": 50, "n_positions": 16}
@@ -352,11 +408,33 @@ def test_gpt2_of_transformers_agrees():
         rows |= {"ln_1": "ln_1", "ln_2": "ln_2"}
         names |= {f"h.{i}.{old}": f"h{i}.{new}" for old, new in rows.items()}
     tool.port(ours, theirs, names)
-    tokens = np.arange(20).reshape(2, 10) % 50
-    gaps, layer, why = tool.compare(
-        ours, theirs, (torch.from_numpy(tokens),), (jnp.asarray(tokens),), names
-    )
+    return ours, theirs, names, np.random.default_rng(0).integers(0, 50, (4, 12))
+
+
+def test_gpt2_of_transformers_agrees(gpt2):
+    ours, theirs, names, tokens = gpt2
+    inputs = (torch.from_numpy(tokens),), (jnp.asarray(tokens),)
+    gaps, layer, why = tool.compare(ours, theirs, *inputs, names)
     assert (layer, why) == (None, None) and max(gaps.values()) <= 1e-5 and len(gaps) == 16
+
+
+def test_gpt2_of_transformers_learns_alike(gpt2):
+    """Next-token cross entropy with the head tied to the embedding, AdamW."""
+    ours, theirs, _, tokens = gpt2
+    ids, array = torch.from_numpy(tokens), jnp.asarray(tokens)
+
+    def our_loss(model):
+        logits = model(ids)[0] @ model.wte.weight.T
+        return nn.functional.cross_entropy(logits[:, :-1].flatten(0, 1), ids[:, 1:].flatten())
+
+    def their_loss(model):
+        logits = model(array) @ model.wte.embedding[...].T
+        losses = optax.softmax_cross_entropy_with_integer_labels(logits[:, :-1], array[:, 1:])
+        return losses.mean()
+
+    optimizer = torch.optim.AdamW(ours.parameters(), lr=1e-3)
+    tx = optax.adamw(1e-3, weight_decay=1e-2)
+    assert_together(curves(ours, theirs, our_loss, their_loss, optimizer, tx))
 
 
 class FlaxBertLayer(nnx.Module):
@@ -376,7 +454,9 @@ class FlaxBertLayer(nnx.Module):
         return self.norm2(x + self.down(GELU(self.up(x))))
 
 
-def test_bert_layer_of_transformers_agrees():
+@pytest.fixture
+def bert():
+    """A BERT layer with random weights, its port, their layers' names and an input."""
     modeling = pytest.importorskip("transformers.models.bert.modeling_bert")
     torch.manual_seed(0)
     config = modeling.BertConfig(hidden_size=32, num_attention_heads=4, intermediate_size=128)
@@ -386,9 +466,31 @@ def test_bert_layer_of_transformers_agrees():
     names |= {"attention.output.dense": "out", "attention.output.LayerNorm": "norm1"}
     names |= {"intermediate.dense": "up", "output.dense": "down", "output.LayerNorm": "norm2"}
     tool.port(ours, theirs, names)
-    x = data(2, 6, 32)
+    return ours, theirs, names, data(2, 6, 32)
+
+
+def test_bert_layer_of_transformers_agrees(bert):
+    ours, theirs, names, x = bert
     gaps, layer, why = tool.compare(ours, theirs, (x,), (jnp.asarray(x.numpy()),), names)
     assert (layer, why) == (None, None) and max(gaps.values()) <= 1e-5 and len(gaps) == 9
+
+
+def test_bert_layer_of_transformers_learns_alike(bert):
+    """Squared distance to another random tensor, AdamW."""
+    ours, theirs, _, x = bert
+    target = x.flip(0)
+    array, wanted = jnp.asarray(x.numpy()), jnp.asarray(target.numpy())
+
+    def our_loss(model):
+        y = model(x)
+        return (((y[0] if isinstance(y, tuple) else y) - target) ** 2).mean()
+
+    optimizer = torch.optim.AdamW(ours.parameters(), lr=1e-3)
+    tx = optax.adamw(1e-3, weight_decay=1e-2)
+    rows = curves(
+        ours, theirs, our_loss, lambda model: jnp.mean((model(array) - wanted) ** 2), optimizer, tx
+    )
+    assert_together(rows)
 
 
 # the decision record -----------------------------------------------------------------------
