@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from coursekit.grading import submission
+from coursekit.grading import published, submission
 from coursekit.grading.bwrap import ROOT
 from coursekit.grading.notebook import Unreadable, read_cells
 from coursekit.grading.questions import Exercise
@@ -47,17 +47,23 @@ def describe(exercise: Exercise, root: Path = ROOT) -> list[dict]:
 
 
 def answers(exercise: Exercise, path: Path) -> dict[str, str]:
-    """Question → what was written: the cells that define its function, or the text."""
+    """Question → what was written: the cells that define its function, or the text.
+
+    For a function that is nowhere: the functions of other names, for a person to look through.
+    """
     functions = [question.function for question in exercise.questions]
     try:
         read = submission.read(path, functions, [text.heading for text in exercise.texts])
     except Unreadable:
         return {}
+    stray = read.stray(published.given(ROOT / "exercises" / f"{exercise.name}.ipynb"))
     found = {}
     for question in exercise.questions:
         name = question.function
-        cells = [c.source.strip("\n") for c in read.defining(name) if name not in c.blanks]
-        found[question.name] = "\n\n".join(cells)[:_MAX_ANSWER]
+        cells = [c for c in read.defining(name) if name not in c.blanks]
+        if not read.defining(name):
+            cells = stray
+        found[question.name] = "\n\n".join(c.source.strip("\n") for c in cells)[:_MAX_ANSWER]
     for text in exercise.texts:
         found[text.name] = read.texts.get(text.heading, "")[:_MAX_ANSWER]
     return found

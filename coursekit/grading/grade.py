@@ -27,6 +27,13 @@ from coursekit.grading.trees import printable
 
 VERSION = 1  # of the meaning of grading: raise it when a result could differ
 _HIDDEN = "숨은 검사를 통과하지 못했습니다."
+# all that is told of an error in a hidden probe: a name of the student's own could carry an input
+_TOLD_KINDS = {
+    "AttributeError", "IndexError", "KeyError", "NameError", "NotImplementedError",
+    "TypeError", "ValueError", "ConcretizationTypeError", "KeyReuseError",
+    "NonConcreteBooleanIndexError", "TracerArrayConversionError",
+    "TracerBoolConversionError", "TracerIntegerConversionError", "UnexpectedTracerError",
+}  # fmt: skip
 _LIMITS = Limits()
 _MAX_LOST = 2  # crashes and timeouts in one question before its other probes are left out
 
@@ -59,6 +66,7 @@ class Grader:
         functions = [question.function for question in exercise.questions]
         solutions = ROOT / "solutions" / f"{exercise.name}.ipynb"
         self.published = published.solution(solutions, functions)
+        self.given = published.given(ROOT / "exercises" / f"{exercise.name}.ipynb")
         self.warm = warming is not None
         # none of these is bound into a sandbox, unless all of this lies below /usr or python's prefix
         project = [ROOT / name for name in ("grading", "solutions", "source", "tests", ".git")]
@@ -134,8 +142,8 @@ class Grader:
     def _fill(self, sheet: _Sheet, run: Run, shown: bool) -> None:
         """Judge those probes of a question that are ``shown``, or those that are not."""
         question = sheet.question
-        if sheet.settled is None and (reason := _blank(question, run.submission)):
-            sheet.settled = ("blank", reason)
+        if sheet.settled is None:
+            sheet.settled = _unanswered(question, run.submission, self.given)
         for probe in question.probes:
             if probe.show is not shown or sheet.settled:
                 continue
@@ -165,7 +173,8 @@ class Grader:
             if arguments is not None:
                 inputs = ", ".join(verdict.describe(value) for value in arguments)
                 shown += f" (입력: {inputs})"
-            return _outcome(probe, "fail", 0, shown if probe.show else _HIDDEN, shown)
+            told = shown if probe.show else f"{_HIDDEN}{_kind_told(found.raised)}"
+            return _outcome(probe, "fail", 0, told, shown)
         return _outcome(probe, "pass", probe.points, "")
 
     def restart(self) -> None:
@@ -247,6 +256,12 @@ class _Sheet:
         return found
 
 
+def _kind_told(kind: str) -> str:
+    if not kind:
+        return ""
+    return f" 실행하다 {kind if kind in _TOLD_KINDS else '오류'}로 멈췄습니다."
+
+
 def _outcome(probe: Probe, kind: str, earned: int, reason: str, detail: str = "") -> ProbeResult:
     return ProbeResult(probe.name, probe.title, probe.points, earned, kind, reason, detail)
 
@@ -262,14 +277,17 @@ def _unmatched(handed_in: Submission, functions: list[str], headings: list[str])
     )
 
 
-def _blank(question: Question, handed_in: Submission) -> str:
-    if handed_in.defining(question.function):
-        return "아직 빈칸입니다." if handed_in.is_blank(question.function) else ""
-    similar = handed_in.similar(question.function)
-    hint = (
-        f" 이름이 비슷한 {similar!r}을 찾았습니다. 글자 하나하나를 확인하세요." if similar else ""
-    )
-    return f"함수 {question.function}을 찾지 못했습니다.{hint}"
+def _unanswered(
+    question: Question, handed_in: Submission, given: frozenset[str]
+) -> tuple[str, str] | None:
+    """Status and reason if nothing is written, or nothing under the function's name."""
+    name = question.function
+    if handed_in.defining(name):
+        return ("blank", "아직 빈칸입니다.") if handed_in.is_blank(name) else None
+    reason = f"{name} 함수를 찾지 못했습니다."
+    if similar := handed_in.similar(name):
+        reason += f" 이름이 비슷한 {similar!r}을 찾았습니다. 글자 하나하나를 확인하세요."
+    return "absent" if similar or handed_in.stray(given) else "blank", reason
 
 
 def _broken_cell(function: str, run: Run) -> tuple[str, str] | None:
@@ -282,6 +300,6 @@ def _broken_cell(function: str, run: Run) -> tuple[str, str] | None:
         if lost := run.deadly.get(cell.index):
             return lost.status, f"{where}에서 {lost.reason}"
         if error := run.cell_errors.get(cell.index):
-            line = f" {error.line}째 줄" if error.line else ""
+            line = f"의 {error.line}번째 줄" if error.line else ""
             return "graded", f"{where}{line}에서 멈췄습니다. {error}"
     return "graded", f"셀을 모두 실행해도 함수 {function}이 없습니다."

@@ -121,7 +121,7 @@ def _notebook(text: str) -> list[Cell]:
         document = json.loads(text)
     except ValueError as error:
         line = getattr(error, "lineno", None)
-        where = f" {line}째 줄에서" if line else ""
+        where = f" {line}번째 줄에서" if line else ""
         raise Unreadable(
             f"노트북 형식(JSON)이{where} 끊겼거나 깨졌습니다. 다시 내려받아서 내세요."
         ) from None

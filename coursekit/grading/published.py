@@ -27,6 +27,19 @@ def solution(path: Path, functions: Sequence[str]) -> dict[str, str]:
     return {name: found[name] for name in functions if name in found}
 
 
+def given(path: Path) -> frozenset[str]:
+    """Names of all functions in a notebook: what everybody has from the exercise itself."""
+    try:
+        cells = read_cells(path)
+    except Unreadable:
+        return frozenset()
+    trees = [syntax.parse(cell.source) for cell in cells if cell.kind == "code"]
+    return frozenset(
+        node.name for tree in trees if tree for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+    )  # fmt: skip
+
+
 def copied(handed_in: Submission, published: dict[str, str]) -> list[str]:
     """Names of the functions in ``handed_in`` whose last definition is the published one."""
     mine = _functions(cell.source for cell in handed_in.cells)

@@ -2,7 +2,8 @@
 
 Question status: ``graded`` every probe has a verdict; ``partial`` some have, the rest ended in
 a crash or ran out of time; ``timeout`` or ``crashed`` none has; ``blank`` nothing was written;
-``review`` free text for a person.  Submission status: ``graded``, ``unreadable`` (no notebook)
+``absent`` nothing has the function's name, so that a person should look for it; ``review`` free
+text for a person.  Submission status: ``graded``, ``unreadable`` (no notebook)
 or ``unmatched`` (a notebook, but of no question of this set).
 
 ``reason`` is for the student.  ``detail`` may hold hidden inputs and right values, and stays

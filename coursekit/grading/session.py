@@ -169,4 +169,7 @@ class _Watch:
         if cpu - self.cpu_before > self.cpu:
             raise Lost("timeout", f"CPU 시간 {self.cpu:g}초 안에 끝나지 않았습니다.")
         if used > self.limits.memory:
-            raise Lost("crashed", f"메모리를 {self.limits.memory >> 20} MB 넘게 썼습니다.")
+            raise Lost(
+                "crashed",
+                f"메모리를 {self.limits.memory >> 20} MB 넘게 썼습니다. 만든 프로세스의 메모리도 더합니다.",
+            )

@@ -11,7 +11,7 @@ import ast
 import difflib
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -53,6 +53,16 @@ class Submission:
         """A defined name that looks like ``name`` (other case, a Cyrillic letter, a typo)."""
         names = sorted({found for cell in self.cells for found in cell.names} - {name})
         return next(iter(difflib.get_close_matches(name, names, 1, 0.8)), None)
+
+    def stray(self, known: Collection[str]) -> list[CodeCell]:
+        """Cells that define functions, and only ones outside ``known``: answers by other names?"""
+        found = []
+        for cell in self.cells:
+            tree = syntax.parse(cell.source)
+            defined = {n.name for n in tree.body if isinstance(n, ast.FunctionDef)} if tree else ()
+            if defined and not defined & {*known, "_"}:
+                found.append(cell)
+        return found
 
 
 def read(path: Path, functions: Sequence[str], headings: Sequence[str] = ()) -> Submission:

@@ -33,6 +33,7 @@ class Verdict:
     passed: bool
     reason: str = ""  # may hold hidden inputs and values
     request: Any = None  # the last one asked
+    raised: str = ""  # type of the error that the student's function raised, in its own words
 
 
 def judge(probe: Probe, draw: Draw, ask: Callable[[Any], Any]) -> Verdict:
@@ -41,6 +42,7 @@ def judge(probe: Probe, draw: Draw, ask: Callable[[Any], Any]) -> Verdict:
     Whatever else ``ask`` raises (a dead child) passes through.
     """
     requests: list = []
+    raised = ""
     steps = probe.check(draw)
     try:
         request = next(steps)
@@ -59,14 +61,14 @@ def judge(probe: Probe, draw: Draw, ask: Callable[[Any], Any]) -> Verdict:
     except Wrong as error:
         reason = str(error)
     except Raised as error:
-        reason = f"실행하다 멈췄습니다. {error}"
+        reason, raised = f"실행하다 멈췄습니다. {error}", error.kind
     except (TypeError, ValueError, IndexError, KeyError, AttributeError) as error:
         # a value of a kind the author did not think of; that the probes themselves are sound is
         # shown by the right answers beside them
         reason = f"돌려준 값의 모양이 다릅니다. ({type(error).__name__}: {error})"
     finally:
         steps.close()
-    return Verdict(False, reason, requests[-1] if requests else None)
+    return Verdict(False, reason, requests[-1] if requests else None, raised)
 
 
 def unpack(value: Any, count: int, what: str) -> tuple:

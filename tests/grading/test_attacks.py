@@ -115,6 +115,12 @@ def test_order_and_worker_change_nothing(graded, exercise):
         assert result.same_verdict(graded.results[result.submission]), explain(result)
 
 
+TOLD = ("오류", "TypeError", "ValueError", "IndexError", "KeyError", "NameError", "AttributeError",
+        "NotImplementedError", "ConcretizationTypeError", "KeyReuseError", "UnexpectedTracerError",
+        "NonConcreteBooleanIndexError", "TracerArrayConversionError", "TracerBoolConversionError",
+        "TracerIntegerConversionError")  # fmt: skip
+
+
 def test_hidden_inputs_do_not_reach_the_student(graded, exercise):
     shown = {(q.name, p.name) for q in exercise.questions for p in q.probes if p.show}
     for result in graded.results.values():
@@ -122,4 +128,6 @@ def test_hidden_inputs_do_not_reach_the_student(graded, exercise):
             for probe in question.probes:
                 assert probe.detail == ""
                 if (question.name, probe.name) not in shown and probe.verdict == "fail":
-                    assert probe.reason == "숨은 검사를 통과하지 못했습니다."
+                    hidden, _, kind = probe.reason.partition(" 실행하다 ")
+                    assert hidden == "숨은 검사를 통과하지 못했습니다."
+                    assert kind in {"", *(f"{name}로 멈췄습니다." for name in TOLD)}
