@@ -1,4 +1,4 @@
-"""02장 "jit와 XLA"의 문제와 검사.
+"""02장 "jit과 XLA"의 문제와 검사.
 
 검사는 채점자의 프로세스에서 돌고, call·program에 넣은 입력만 학생의 프로세스로 갑니다.
 트레이싱 횟수는 채점자가 만든 함수나 입력으로 셉니다.
@@ -9,7 +9,7 @@ import numpy as np
 from coursekit.grading.questions import Exercise, call, program, traces
 from coursekit.grading.verdict import Raised, Wrong, close, require, unpack
 
-exercise = Exercise("02-jit-and-xla", "jit와 XLA")
+exercise = Exercise("02-jit-and-xla", "jit과 XLA")
 predict_question = exercise.function("문제 1", "predict_traces", "트레이싱 횟수 예측")
 loss_question = exercise.function("문제 2", "robust_loss", "한 번만 트레이싱하는 분기")
 mask_question = exercise.function("문제 3", "masked_stats", "불리언 인덱스 없는 통계")

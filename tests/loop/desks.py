@@ -26,7 +26,7 @@ TEXT = "캐시 키가 같으면 다시 트레이싱하지 않습니다. ({})\n\n
 
 def fill(path: Path, count: int) -> Path:
     """A gradebook with ``count`` students, each with an answer to both questions."""
-    exercise = Exercise(NAME, "jit와 XLA", texts=[TextQuestion("문제 9", "생각해 보기", 8)])
+    exercise = Exercise(NAME, "jit과 XLA", texts=[TextQuestion("문제 9", "생각해 보기", 8)])
     students = [Student(f"2023{i:04}", f"학생{i}", row={}) for i in range(count)]
     with Gradebook(path) as book:
         book.set_exercise(exercise, "씨앗", ABOUT)
