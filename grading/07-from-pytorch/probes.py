@@ -21,6 +21,7 @@ weights_question = exercise.function("문제 5", "convert_weights", "층마다 �
 block_question = exercise.function("문제 6", "residual_block", "BatchNorm이 든 잔차 블록")
 script_question = exercise.function("문제 7", "train_step", "학습 스크립트의 한 스텝")
 reverse_question = exercise.function("문제 8", "reverse_gradient", "기울기를 뒤집는 함수")
+export_question = exercise.function("문제 9", "export_classifier", "코드 없이 실행되는 프로그램")
 
 LOOSE = {"rtol": 3e-5, "atol": 1e-5}
 
@@ -596,3 +597,68 @@ def strength_traced(draw):
     over = f"lambda f: lambda x, s, c: jax.vmap(({SLOPES})(f), (None, 0, None))(x, s, c)"
     slopes, _ = unpack((yield call(x, np.stack(strengths), c, wrap=over)), 2, "기울기")
     close(slopes, -np.stack(strengths)[:, None] * 2 * c * x, "vmap의 기울기", **LOOSE)
+
+
+# 문제 9 ------------------------------------------------------------------------------------
+STORED = "lambda f: lambda params: np.frombuffer(f(params), np.uint8)"
+
+
+def classifier_of(draw, hidden, classes):
+    params = {"w1": draw.normal(16, hidden), "b1": draw.normal(hidden)}
+    params["b1"][:2] = 20.0, -20.0  # 늘 켜진 것과 늘 꺼진 것
+    return params | {"w2": draw.normal(hidden, classes), "b2": draw.normal(classes)}
+
+
+def pictures_of(draw, batch):
+    x = draw.generator.uniform(0, 255, (batch, 4, 4)).astype(np.float32)
+    x[0, 0] = 0.0, 255.0, 0.0, 255.0  # 위아래나 좌우를 바꾸면 다르다
+    return x
+
+
+def classified(params, images):
+    w1, b1, w2, b2 = (np.float64(params[name]) for name in ("w1", "b1", "w2", "b2"))
+    hidden = np.maximum(images.reshape(len(images), 16) / 255 @ w1 + b1, 0)
+    logits = hidden @ w2 + b2
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+def serve(params, *batches):
+    """프로그램을 학생의 코드가 없는 프로세스에서 읽어 배치마다 실행한다."""
+    stored = yield call(params, wrap=STORED)
+    values = yield helper("served", stored, list(batches))
+    for images, value in zip(batches, values):
+        what = f"이미지 {len(images)}장의 확률"
+        close(value, classified(params, images), what, rtol=1e-4, atol=1e-5)
+
+
+@export_question.probe(2, "코드 없는 프로세스에서 읽어 실행한 확률", show=True)
+def served_once(draw):
+    yield from serve(classifier_of(draw, 5, 3), pictures_of(draw, 3))
+
+
+@export_question.probe(2, "배치의 크기와 params가 달라도 맞는 확률", needs=[served_once])
+def served_any_batch(draw):
+    batches = [pictures_of(draw, size) for size in (1, 3, 33)]
+    yield from serve(classifier_of(draw, 7, 4), *batches)
+
+
+def program_of(draw):
+    stored = yield call(classifier_of(draw, 5, 3), wrap=STORED)
+    return (yield helper("program_of", stored))
+
+
+@export_question.probe(1, "인자는 하나, 배치의 크기만 기호", needs=[served_once])
+def one_symbolic_input(draw):
+    inputs = (yield from program_of(draw))["inputs"]
+    require(len(inputs) == 1, f"프로그램의 인자가 {len(inputs)}개입니다.")
+    batch, *rest = inputs[0]
+    require(not batch.isdigit(), f"배치의 크기가 {batch}로 정해져 있습니다.")
+    require(rest == ["4", "4", "float32"], f"이미지의 shape과 dtype이 {rest}입니다.")
+
+
+@export_question.probe(1, "세 플랫폼에서 실행되는 프로그램", needs=[served_once])
+def three_platforms(draw):
+    platforms = (yield from program_of(draw))["platforms"]
+    missing = sorted({"cpu", "cuda", "tpu"} - set(platforms))
+    require(not missing, f"{', '.join(missing)}에서 실행되지 않습니다.")

@@ -1,7 +1,9 @@
 # 한글 이름, 경고, 출력이 있어도 맞는 답은 맞는 답
+import functools
 import warnings
 
 import jax
+import jax.export
 import jax.numpy as jnp
 
 잡음_크기 = 0.1
@@ -113,3 +115,17 @@ def reverse_gradient(x, strength):
     strength = jax.lax.stop_gradient(strength)
     hidden = -strength * x
     return jax.lax.stop_gradient(x) + hidden - jax.lax.stop_gradient(hidden)
+
+
+def 예측(params, 그림):
+    x = jnp.reshape(그림, (-1, 16)) * (1 / 255)
+    숨은값 = jnp.clip(jnp.dot(x, params["w1"]) + params["b1"], 0.0, None)
+    지수 = jnp.exp(숨은값 @ params["w2"] + params["b2"])
+    return 지수 / 지수.sum(axis=-1, keepdims=True)
+
+
+def export_classifier(params):
+    (배치,) = jax.export.symbolic_shape("b")
+    꼴 = jax.ShapeDtypeStruct((배치, 4, 4), "float32")
+    함수 = jax.jit(functools.partial(예측, jax.tree.map(jnp.asarray, params)))
+    return jax.export.export(함수, platforms=("cpu", "cuda", "tpu"))(꼴).serialize()
