@@ -107,13 +107,16 @@ def grade(
     again: bool = False,
     question: str = "",
     whole: bool = True,
+    forget: bool = False,
     scheduler: str = "",
     on_done: Callable[[Result, bool], None] = lambda result, is_new: None,
+    on_gone: Callable[[list[str]], None] = lambda items: None,
     **options: Any,
 ) -> None:
     """Grade ``found`` and write each result down as soon as it is there.
 
-    ``whole``: ``found`` is all there is, so what else the gradebook holds has been withdrawn.
+    ``whole``: ``found`` is all there is; ``on_gone`` gets what else the gradebook holds.  That is
+    kept, since a folder may lack it by mistake; with ``forget`` it has been withdrawn.
     ``question``: grade only this one, anew, and keep the other results.  ``on_done`` gets each
     result and whether it is new.  ``options`` are those of `batch.run`.
     """
@@ -147,7 +150,12 @@ def grade(
 
     with alone(book):
         if whole and not question:
-            book.forget(exercise.name, {*paths, *(r.submission for r in found.refused)})
+            there = {*paths, *(result.submission for result in found.refused)}
+            rows = book.all("select item from submissions where exercise = ?", exercise.name)
+            if gone := sorted({row["item"] for row in rows} - there):
+                on_gone(gone)
+            if forget:
+                book.forget(exercise.name, there)
         for result in found.refused:
             record(result)
         if not question:

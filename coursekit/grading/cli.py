@@ -8,17 +8,18 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-from rich.table import Table
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from coursekit.grading import audit, classroom, collect, commands, doctor, gradebook, roster
+from coursekit.grading import (
+    audit,
+    classroom,
+    collect,
+    commands,
+    doctor,
+    gradebook,
+    overview,
+    roster,
+)
 from coursekit.grading.bwrap import ROOT
 from coursekit.grading.commands import explained, fail, questions_of
 from coursekit.grading.gradebook import Gradebook
@@ -40,12 +41,6 @@ app.command()(commands.import_nbgrader)
 app.command()(commands.classroom_workflow)
 TABLE_ROWS = 60  # a longer class sees only what needs a look
 
-_STATUS = {
-    "graded": "채점함", "partial": "일부만", "blank": "빈칸", "timeout": "시간 초과",
-    "crashed": "멈춤", "review": "사람이 채점", "unreadable": "읽지 못함", "unmatched": "다른 노트북",
-}  # fmt: skip
-_SHORT = {"blank": "·", "timeout": "시간", "crashed": "멈춤", "review": "글"}
-
 
 @app.command()
 @explained
@@ -66,6 +61,9 @@ def run(
     question: Annotated[str, typer.Option(help="이 문제만 다시 채점 (예: '문제 2')")] = "",
     again: Annotated[
         bool, typer.Option("--all", "--again", help="바뀌지 않은 것도 모두 다시 채점")
+    ] = False,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="폴더에서 사라진 제출을 성적부에서도 지우기")
     ] = False,
     scheduler: Annotated[
         str, typer.Option(help="Dask 스케줄러의 주소 (예: tcp://10.0.0.1:8786)")
@@ -91,28 +89,42 @@ def run(
     place = submissions.resolve()
     out = out or place.with_name(f"{place.name}-results")
     book = book or place.with_name(f"{place.name}-{gradebook.NAME}")
-    bar = (TextColumn("채점"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-           TextColumn("남은 시간"), TimeRemainingColumn(elapsed_when_finished=True),
-           TextColumn("{task.description}"))  # fmt: skip
     shown: list[Result] = []
     counts: Counter[str] = Counter()
+    gone: list[str] = []
     with Gradebook(book) as grades:
         class_list = class_list or collect.roster_of(submissions)
         if class_list:
             grades.set_roster(roster.read(class_list))
+        class_ = grades.roster()
+        names = {student.id: student.name for student in class_.students} if class_ else {}
+        order = {item.name: i for i, item in enumerate(found.items)}
+        rows = grades.all(
+            "select item, status, points from submissions where exercise = ?", asked.name
+        )
+        before = {row["item"]: (row["status"], row["points"]) for row in rows}
+        anew = bool(again or question)
         try:
-            with Progress(*bar, console=console, transient=True) as progress:
-                task = progress.add_task("준비합니다", total=len(found))
+            people = overview.People(names, found.of)
+            with overview.Meter(len(found), people) as meter:
 
                 def on_done(result: Result, is_new: bool) -> None:
-                    progress.update(task, advance=1, description=_plain(result.submission[:40]))
-                    counts["new" if is_new else "old"] += 1
-                    if len(shown) < TABLE_ROWS or result.status != "graded":
+                    name = result.submission
+                    fresh = is_new or (anew and name in order)  # anew, though nothing changed
+                    if fresh:
+                        meter.step(result)
+                        was = before.get(name, (result.status, result.points))
+                        counts["changed"] += was != (result.status, result.points)
+                    else:
+                        meter.skip()
+                    counts["graded" if fresh else "kept"] += 1
+                    if len(shown) < TABLE_ROWS or overview.needs_look(result):
                         shown.append(result)
 
                 classroom.grade(
                     asked, found, grades, out=out, seed=seed, again=again, question=question,
-                    whole=not student, scheduler=scheduler, workers=workers, unsafe=unsafe,
+                    whole=not student, forget=forget, on_gone=gone.extend,
+                    scheduler=scheduler, workers=workers, unsafe=unsafe,
                     hidden=[submissions, out, *classroom.covered(book)], on_done=on_done,
                 )  # fmt: skip
         except KeyboardInterrupt:
@@ -120,19 +132,41 @@ def run(
         except SandboxError as error:
             raise fail(f"{error}\n`grade doctor`가 고치는 법을 알려 줍니다. "
                        "안전하지 않아도 된다면 --unsafe를 붙이세요.") from None  # fmt: skip
-        order = {item.name: i for i, item in enumerate(found.items)}
         shown.sort(key=lambda result: order.get(result.submission, -1))
         if len(found) > TABLE_ROWS:
-            shown = [result for result in shown if result.status != "graded"]
+            shown = [result for result in shown if overview.needs_look(result)]
         if shown:
-            console.print(table_of(shown))
-            for line in troubles_of(shown):
-                console.print(_plain(line), soft_wrap=True)
-        news = f"채점 {counts['new']}개, 바뀌지 않음 {counts['old']}개"
-        Console(stderr=True, highlight=False).print(news)
+            console.print(overview.table_of(shown, people))
+            if words := overview.legend(shown):
+                console.print(words, soft_wrap=True, markup=False)
+            for line in overview.notes_of(shown, people):
+                console.print(overview.plain(line), soft_wrap=True, markup=False)
+        Console(stderr=True, highlight=False).print(_counted(counts, anew))
+        if gone:
+            console.print(
+                overview.markup(_vanished(gone, grades, forget)), style="yellow", soft_wrap=True
+            )
     console.print(f"결과: {out}", soft_wrap=True, markup=False)
     console.print(
         f"성적부: {book} (다음: grade review, grade report)", soft_wrap=True, markup=False
+    )
+
+
+def _counted(counts: Counter[str], anew: bool) -> str:
+    changed = f" (점수가 바뀐 것 {counts['changed']}개)" if anew or counts["changed"] else ""
+    return f"채점 {counts['graded']}개{changed}, 바뀌지 않음 {counts['kept']}개"
+
+
+def _vanished(items: list[str], grades: Gradebook, forgotten: bool) -> str:
+    people = grades.roster()
+    names = {student.id: str(student) for student in people.students} if people else {}
+    shown = ", ".join(names.get(item, item) for item in items[:20])
+    shown += f" 외 {len(items) - 20}명" if len(items) > 20 else ""
+    if forgotten:
+        return f"폴더에 없는 제출 {len(items)}개를 성적부에서 지웠습니다: {shown}"
+    return (
+        f"성적부에는 있고 폴더에는 없는 제출 {len(items)}개를 그대로 두었습니다: {shown}. "
+        "거두어들인 제출이면 --forget을 붙여 지웁니다."
     )
 
 
@@ -158,59 +192,6 @@ def prove(
     console.print(f"{asked.name}: {asked.points}점. 모두 기대한 점수를 받았습니다.")
 
 
-def table_of(results: list[Result]) -> Table:
-    """A row per submission.  Many questions get narrow columns, and reasons their own lines."""
-    names = next((r.questions for r in results if r.questions), [])
-    wide = len(names) > 4
-    table = Table()
-    table.add_column("제출물", overflow="fold")
-    table.add_column("상태", no_wrap=True)
-    table.add_column("점수", justify="right", no_wrap=True)
-    for question in names:
-        title = question.name.removeprefix("문제 ") if wide else question.name
-        table.add_column(title, justify="right")
-    if not wide:
-        table.add_column("까닭", overflow="fold")
-    for result in results:
-        cells = [_cell(q.points, q.possible, q.status, wide) for q in result.questions]
-        cells += ["–"] * (len(names) - len(cells))
-        cells += [] if wide else [_reason(result)[:100]]
-        points = f"{result.points}/{result.possible}" if result.status == "graded" else "–"
-        table.add_row(*map(_plain, (result.submission, _STATUS[result.status], points, *cells)))
-    return table
-
-
-def troubles_of(results: list[Result]) -> list[str]:
-    """One line for each submission that needs a look."""
-    odd = ("timeout", "crashed", "partial")
-    return [
-        f"{result.submission}: {_reason(result)[:200]}"
-        for result in results
-        if result.status != "graded"
-        or result.copied
-        or any(q.status in odd for q in result.questions)
-    ]
-
-
-def _reason(result: Result) -> str:
-    reason = result.reason or next((q.reason for q in result.questions if q.reason), "")
-    if result.copied:
-        reason = f"공개된 풀이와 같음: {', '.join(result.copied)}. {reason}"
-    return reason
-
-
-def _cell(points: int, possible: int, status: str, wide: bool) -> str:
-    score = f"{points}" if wide else f"{points}/{possible}"
-    if status == "graded":
-        return score
-    return _SHORT.get(status, score) if wide else f"{score} {_STATUS[status]}"
-
-
-def _plain(text: str) -> str:
-    """Brackets in file names and messages are no markup, and control characters no commands."""
-    return "".join(c for c in text if c.isprintable()).replace("[", r"\[")
-
-
 @app.command("doctor")
 def examine() -> None:
     """이 컴퓨터에서 안전하게 채점할 수 있는지 실제로 해 봅니다."""
@@ -218,7 +199,7 @@ def examine() -> None:
     marks = {"ok": ("좋음", "green"), "warning": ("주의", "yellow"), "error": ("고칠 것", "red")}
     for finding in findings:
         mark, style = marks[finding.level]
-        console.print(f"[{style}]{mark}[/] {_plain(finding.text)}", soft_wrap=True)
+        console.print(f"[{style}]{mark}[/] {overview.markup(finding.text)}", soft_wrap=True)
         if finding.fix:
             console.print(finding.fix, markup=False, soft_wrap=True)
     if any(finding.level == "error" for finding in findings):

@@ -99,26 +99,32 @@ def collect(
         Path | None,
         typer.Option("--release", help="grade release가 쓴 폴더. 마감을 여기서 읽습니다"),
     ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="앞서 걷은 것을 모두 지우고 새로 모으기")
+    ] = False,
     grading: Grading = None,
 ) -> None:
-    """받은 파일을 명단의 학생과 맞춥니다. 원본은 바꾸지 않습니다.
+    """받은 파일을 명단의 학생과 맞춥니다. 원본은 바꾸지 않고, 앞서 걷은 것에 더합니다.
 
     확실하지 않은 파일은 '확인할 파일.csv'에 적습니다. 학번 칸을 채우고 같은 명령을 다시 실행합니다.
     """
     asked = questions_of(exercise, grading)
     students = roster.read(class_list)
-    if released and not due:
-        due = releasing.read(released).due
+    if released:
+        of_release = releasing.read(released, asked.name).due
+        due = due or of_release
     deadline = collecting.parse_due(due) if due else None
     bar = (TextColumn("읽습니다"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*bar, console=console, transient=True) as progress:
         task = progress.add_task("", total=None)
         found = collecting.collect(
-            asked, source, students, out, due=deadline,
+            asked, source, students, out, due=deadline, fresh=fresh,
             on_file=lambda done, total, name: progress.update(task, completed=done, total=total),
         )  # fmt: skip
+    for line in collecting.news(found, fresh):
+        say(line)
     late = sum(entry.late is True for entry in found.submissions)
-    untimed = sum(entry.late is None for entry in found.submissions) if deadline else 0
+    untimed = sum(entry.late is None for entry in found.submissions) if found.due else 0
     say(f"명단 {len(students.students)}명: 제출 {len(found.submissions)}명 (늦음 {late}명), "
         f"확인할 파일 {len(found.doubtful)}개, 제출이 없는 학생 {len(found.missing)}명")  # fmt: skip
     if untimed:
@@ -126,6 +132,13 @@ def collect(
     for entry in found.submissions:
         if entry.problem:
             say(f"  열지 못함  {entry.original}: {entry.problem}", "yellow")
+        for name in entry.after_due:
+            say(f"  마감 뒤에 다시 냄  {entry.name}({entry.student}): {name}. 채점하는 것은 "
+                f"{entry.original}", "yellow")  # fmt: skip
+    if found.missing:
+        who = students.by_id()
+        named = ", ".join(str(who[roster.fold(number)]) for number in found.missing)
+        say(f"  제출 없음  {named}")
     for row in found.doubtful:
         near = f" 후보: {row['candidates']}" if row["candidates"] else ""
         say(f"  확인  {row['file']}: {row['why']}{near}", "yellow")
@@ -156,11 +169,16 @@ def report(
             grades.set_roster(roster.read(class_list))
         exercise = grades.exercise(which)
         out = out or book.resolve().with_name(f"{exercise['name']}-report")
+        name = exercise["name"]
+        chapter, number = chapters.address(name, book_url), chapters.number(name)
+        if number and not chapter:
+            say("책을 올린 주소를 몰라 학생의 쪽에 장의 링크를 넣지 않습니다. --book-url로 책의 "
+                "주소를 주거나 _config.yml의 repository.url을 고칩니다.", "yellow")  # fmt: skip
         bar = (TextColumn("쓰는 중"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         with Progress(*bar, console=console, transient=True) as progress:
             task = progress.add_task("", total=None)
             standings = pages.write(
-                grades, exercise, out, chapter=chapters.address(exercise["name"], book_url),
+                grades, exercise, out, chapter=chapter, number=number,
                 published=chapters.published(exercise),
                 on_page=lambda done, total: progress.update(task, completed=done, total=total),
             )  # fmt: skip
@@ -171,6 +189,8 @@ def report(
     for one in standings:
         if one.status not in ("graded", "missing"):
             say(f"  {one.who}: {one.label}. {one.reason}", "yellow")
+    if missing := [one.who for one in standings if one.status == "missing"]:
+        say(f"  제출 없음 {len(missing)}명: {', '.join(missing)}")
     if waiting := sum(bool(one.to_check) for one in standings):
         say(f"확인할 제출 {waiting}개는 class.html에 있습니다. grade review에서 점수를 정합니다.")
     say(f"반 전체: {out / 'class.html'}\n학생마다: {out / 'students'}\n성적: {out / 'grades.csv'}")

@@ -35,12 +35,28 @@ def read(path: Path, roster: Roster) -> dict[str, Student | str]:
     return found
 
 
-def write(path: Path, doubtful: list[dict[str, str]], decided: dict[str, Student | str]) -> None:
-    """The open questions, then what was decided; no file if there is neither."""
-    rows = [[r["file"], r["why"], r["candidates"], ""] for r in doubtful]
+def write(
+    path: Path,
+    doubtful: list[dict[str, str]],
+    decided: dict[str, Student | str],
+    offered: list[dict[str, str]],
+) -> None:
+    """The open questions, what was decided, and what could be chosen but need not; no file if
+    there is nothing.
+
+    An answer that settles nothing yet stays beside its question: it is the instructor's.
+    """
+    rows = [[r["file"], r["why"], r["candidates"], _said(decided.get(r["file"]))] for r in doubtful]
     still_open = {row[0] for row in rows}
     for name, answer in decided.items():
         if name not in still_open:
-            rows.append([name, "정함", "", answer.id if isinstance(answer, Student) else answer])
+            rows.append([name, "정함", "", _said(answer)])
+    rows += [
+        [r["file"], r["why"], r["candidates"], ""] for r in offered if r["file"] not in decided
+    ]
     if rows:
         tables.write(path, _COLUMNS, rows)
+
+
+def _said(answer: Student | str | None) -> str:
+    return answer.id if isinstance(answer, Student) else answer or ""

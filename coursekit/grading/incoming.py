@@ -52,7 +52,7 @@ def find(source: Path, zone: tzinfo) -> list[Incoming]:
     if source.is_dir():
         found = list(_folder(source, zone))
     elif zipfile.is_zipfile(source):
-        found = list(_zip(source, lambda: source.open("rb"), "", zone, inner=True))
+        found = list(_zip(source, lambda: source.open("rb"), "", zone))
     else:
         raise CourseError("zip도 폴더도 아닙니다. LMS에서 받은 zip을 다시 내려받으세요.", source)
     if not found:
@@ -75,13 +75,13 @@ def _folder(folder: Path, zone: tzinfo) -> Iterator[Incoming]:
                 continue
             path = here / file
             name = _below(folder, path)
+            stamp = None if here in repositories else path.lstat().st_mtime
+            when = None if stamp is None else datetime.fromtimestamp(stamp, UTC)
             if path.is_symlink():
                 yield _refused(name, "바로 가기(심볼릭 링크)입니다. 파일 자체가 필요합니다.")
             elif path.suffix.casefold() == ".zip" and zipfile.is_zipfile(path):
-                yield from _zip(path, _opener(path), name + "/", zone, inner=False)
+                yield from _zip(path, _opener(path), name + "/", zone, nested=True, time=when)
             else:
-                stamp = None if here in repositories else path.lstat().st_mtime
-                when = None if stamp is None else datetime.fromtimestamp(stamp, UTC)
                 yield Incoming(name, when, lambda path=path: notebook.read_bytes(path))
 
 
@@ -94,8 +94,17 @@ def _below(folder: Path, path: Path) -> str:
 
 
 def _zip(
-    where: Path, opened: Callable, prefix: str, zone: tzinfo, *, inner: bool
+    where: Path,
+    opened: Callable,
+    prefix: str,
+    zone: tzinfo,
+    *,
+    nested: bool = False,
+    time: datetime | None = None,
 ) -> Iterator[Incoming]:
+    """``nested``: the zip lies in another or in a folder, and has this ``time`` there.  It is that
+    of its members too: whoever packed them can have set theirs at will.
+    """
     try:
         with opened() as file, zipfile.ZipFile(file) as archive:
             members = archive.infolist()
@@ -119,13 +128,14 @@ def _zip(
             yield _refused(shown, problem)
             continue
         read = _member_reader(opened, info)
-        if parts[-1].casefold().endswith(".zip") and inner:
+        if parts[-1].casefold().endswith(".zip") and not nested:
             if info.file_size > MAX_INNER_ZIP:
                 yield _refused(shown, "안에 든 zip이 너무 큽니다.")
                 continue
-            yield from _zip(where, lambda read=read: _inner(read), shown + "/", zone, inner=False)
+            yield from _zip(where, lambda read=read: _inner(read), shown + "/", zone,
+                            nested=True, time=_when(info, zone))  # fmt: skip
         else:
-            yield Incoming(shown, _when(info, zone), read)
+            yield Incoming(shown, time if nested else _when(info, zone), read)
 
 
 def _inner(read: Callable[[], bytes]) -> io.BytesIO:

@@ -21,6 +21,7 @@ _BEHIND = {
     "과제제출", "의과제", "의노트북", "재제출", "수정", "학우", "복사본", "의복사본",
 }  # fmt: skip
 _BEFORE = {"이름", "성명", "학생", "제출자", "과제", "학번", "작성자", "제출", "연습", "최종"}
+UNKNOWN = "명단에서 찾지 못했습니다"
 _LONG_ID = 5  # a shorter number may be a date, a week or a "(1)"
 
 
@@ -151,10 +152,9 @@ class Matcher:
                 if others:
                     return _ask(found.named, "두 학생의 이름이 있습니다")
                 return _checked(student, inside)
-            same = len({student.name for student in left}) == 1
-            return _ask(
-                found.named, "이름이 같은 학생이 있습니다" if same else "두 학생의 이름이 있습니다"
-            )
+            if len({student.name for student in left}) == 1:
+                return _namesakes(left)
+            return _ask(found.named, "두 학생의 이름이 있습니다")
         if len(inside) == 1:
             student, why = next(iter(inside.items()))
             if "학번" in why or not (found.weak - {student}):
@@ -172,7 +172,13 @@ class Matcher:
             for name in difflib.get_close_matches(word, self.names, 2, 0.6):
                 near += self.names[name]
             near += [self.ids[i] for i in difflib.get_close_matches(word, self.ids, 2, 0.85)]
-        return Match(None, tuple(dict.fromkeys(near))[:4], "명단에서 찾지 못했습니다")
+        return Match(None, tuple(dict.fromkeys(near))[:4], UNKNOWN)
+
+
+def _namesakes(students: set[Student]) -> Match:
+    found = sorted(students, key=lambda student: student.id)
+    # by number: their names say nothing
+    return Match(None, tuple(found), f"이름이 같은 학생이 있습니다: {', '.join(map(str, found))}")
 
 
 def _checked(student: Student, inside: dict[Student, str]) -> Match:

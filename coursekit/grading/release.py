@@ -79,13 +79,18 @@ def release(
     return list(files)
 
 
-def read(folder: Path) -> Assignment:
-    """What `release` wrote into ``folder``."""
+def read(folder: Path, exercise: str = "") -> Assignment:
+    """What `release` wrote into ``folder``, which must be of ``exercise`` if that is given."""
     path = folder / ASSIGNMENT if folder.is_dir() else folder
     try:
-        return Assignment(**json.loads(path.read_text(encoding="utf-8")))
+        found = Assignment(**json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError) as error:
         raise CourseError(f"배포 기록을 읽지 못했습니다. ({type(error).__name__})", path) from None
+    if exercise and found.exercise != exercise:
+        raise CourseError(
+            f"다른 연습의 배포 폴더입니다: {found.exercise}. {exercise}의 폴더를 줍니다.", path
+        )
+    return found
 
 
 def _read(path: Path) -> dict:

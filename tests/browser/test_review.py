@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from playwright.sync_api import expect
 
@@ -166,6 +168,63 @@ def test_the_engines_grade_can_be_overridden(class_of_six, desk):
     page.keyboard.press("Enter")
     wait_for(page, "20230001")
     assert grades(path)["20230000"][0] == 4
+
+
+def test_the_engines_questions_show_their_points_and_the_low_ones(class_of_six, desk):
+    path, links = class_of_six
+    with Gradebook(path) as book:
+        row = book.find(NAME, "20230004")
+        right = [replace(q, points=4) if q.name == "문제 1" else q for q in row.result.questions]
+        book.save(replace(row.result, questions=right), row.answers, student=row.student)
+    page = desk(links[0])
+    page.locator("#question").select_option("문제 1")
+    expect(page.locator("#list button").first).to_have_text("20230000 학생02점")
+    assert page.locator("#filter").input_value() == "all"  # no text: nothing waits for a person
+    expect(page.locator("#progress")).to_have_text("6개, 만점이 아닌 것 5개")
+    # the engine's points stand while the box is empty
+    expect(page.locator("#points")).to_have_attribute("placeholder", "2")
+    page.locator("#filter").select_option("wrong")
+    expect(page.locator("#list button")).to_have_count(5)
+    page.keyboard.press("Escape")
+    page.locator("body").press("4")
+    page.keyboard.press("Enter")
+    wait_for(page, "20230001")
+    expect(page.locator("#list .low")).to_have_count(4)
+    expect(page.locator("#progress")).to_have_text("6개, 만점이 아닌 것 4개, 사람이 정한 것 1개")
+    page.locator("#question").select_option("문제 9")
+    page.locator("#filter").select_option("all")
+    expect(page.locator("#points")).to_have_attribute("placeholder", "")
+    page.locator("#filter").select_option("odd")
+    expect(page.locator("#answer")).to_contain_text("'보기'를 '모두'로 바꾸면")
+    assert page.locator("#form").is_hidden()  # nothing is open, so nothing can be saved
+
+
+def test_the_name_and_the_question_are_beside_the_answer(class_of_six, desk):
+    page = desk(class_of_six[1][0])
+    page.locator("#question").select_option("문제 1")
+    expect(page.locator("#answer h1")).to_contain_text("학생0 20230000")
+    assert not page.locator("#asked").get_attribute("open")
+    page.locator("#asked summary").click()
+    expect(page.locator("#asked")).to_contain_text("predict_traces()")
+    page.keyboard.press("Escape")
+    page.locator("body").press("j")
+    wait_for(page, "20230001")
+    expect(page.locator("#asked .text")).to_be_visible()  # stays unfolded
+    page.locator("body").press("n")
+    expect(page.locator("#answer h1 .name")).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [1280, 1300, 1600])
+def test_verdicts_and_points_are_not_broken(class_of_six, desk, width):
+    page = desk(class_of_six[1][0])
+    page.set_viewport_size({"width": width, "height": 800})
+    page.locator("#question").select_option("문제 1")
+    expect(page.locator("#side td.fail")).to_be_visible()
+    heights = page.locator("#side tr:first-child td").evaluate_all(
+        "cells => cells.map(c => { const r = document.createRange(); r.selectNodeContents(c);"
+        " return r.getBoundingClientRect().height; })"
+    )
+    assert max(heights[1:]) < 30  # one line
 
 
 def test_it_fits_a_small_window(class_of_six, desk):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import json
 import os
 import re
+import shutil
 import stat
 import unicodedata
 import zipfile
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -24,6 +27,7 @@ from coursekit.grading import (
     names,
     notebook,
     questions,
+    received,
     roster,
     tables,
 )
@@ -152,7 +156,9 @@ def test_namesakes_are_told_apart_by_number_or_asked_about(gather):
                 "c/김민.ipynb": answer(3)}), students,
     )  # fmt: skip
     assert owners(result) == {"b/김민수_20230002.ipynb": "20230002", "c/김민.ipynb": "20230003"}
-    assert "이름이 같은 학생" in result.doubtful[0]["why"]
+    assert result.doubtful[0]["why"] == (
+        "이름이 같은 학생이 있습니다: 김민수(20230001), 김민수(20230002)"
+    )
 
 
 def test_what_the_notebook_says_decides_only_where_the_path_says_nothing(gather):
@@ -190,9 +196,13 @@ def test_the_latest_attempt_before_the_deadline_wins_and_late_ones_are_marked(ga
     (entry,) = gather(zip_of(files), due="2026-12-10 23:59").submissions
     assert entry.original == "김민수 (1).ipynb" and entry.late is False
     assert set(entry.others) == {"김민수 (0).ipynb", "김민수 (2).ipynb"}
+    assert entry.after_due == ["김민수 (2).ipynb"]
     (entry,) = gather(zip_of(files), due="2026-12-08").submissions
-    assert entry.original == "김민수 (2).ipynb" and entry.late is True
+    assert entry.original == "김민수 (2).ipynb" and entry.late is True and not entry.after_due
+    # the deadline of the last time holds until another is given
     (entry,) = gather(zip_of(files)).submissions
+    assert entry.late is True
+    (entry,) = gather(zip_of(files), fresh=True).submissions
     assert entry.original == "김민수 (2).ipynb" and entry.late is None
 
 
@@ -203,7 +213,184 @@ def test_two_files_of_the_same_moment_are_asked_about(gather):
     assert result.missing == [PARK[0]] and set(owners(result).values()) == {LEE[0]}
     assert {row["file"] for row in result.doubtful} == set(files)
     same = {name: (answer(1), moment) for name in files}
-    assert len(gather(zip_of({**same, "이서연.ipynb": answer(3)})).submissions) == 2
+    result = gather(zip_of({**same, "이서연.ipynb": answer(3)}), fresh=True)
+    assert len(result.submissions) == 2
+
+
+def at(hour: int, number: int) -> tuple[bytes, tuple]:
+    return answer(number), (2026, 12, 9, hour, 0, 0)
+
+
+def text_of(folder: Path, entry: collect.Entry) -> str:
+    return (folder / entry.file).read_text("utf-8")
+
+
+def test_a_second_zip_adds_and_nobody_is_lost(gather, tmp_path):
+    gather(zip_of({"김민수.ipynb": at(10, 1), "이서연.ipynb": at(10, 2), "누구.ipynb": at(9, 3)}))
+    later = zip_of({"김민수.ipynb": at(12, 4), "박지호.ipynb": at(11, 5)})
+    for new in (2, 0):  # once more changes nothing
+        result = gather(later)
+        assert owners(result).keys() == {"김민수.ipynb [2]", "이서연.ipynb", "박지호.ipynb"}
+        assert (result.new, result.removed) == (new, [])
+        assert [row["file"] for row in result.doubtful] == ["누구.ipynb"]
+        texts = [text_of(tmp_path / "모음", entry) for entry in result.submissions]
+        assert ["# 4" in texts[0], "# 2" in texts[1], "# 5" in texts[2]] == [True] * 3
+        assert len(list((tmp_path / "모음" / received.FOLDER).iterdir())) == 5
+    where = {file.label: (file.name, file.batch) for file in result.received}
+    assert where["김민수.ipynb [2]"] == ("김민수.ipynb", 2) and len(result.sources) == 2
+    # what was asked about the first time can be answered without the first zip
+    decide(tmp_path / "모음" / decisions.QUESTIONS, {"누구.ipynb": "제외"})
+    assert gather(later).doubtful == []
+
+
+def test_the_last_before_the_deadline_wins_over_all_that_was_collected(gather, tmp_path):
+    gather(zip_of({"김민수.ipynb": at(14, 1)}), due="2026-12-09 13:00")
+    for hour, number, wins in ((12, 2, 2), (11, 3, 2), (15, 4, 2)):
+        (entry,) = gather(zip_of({"김민수.ipynb": at(hour, number)})).submissions
+        assert f"# {wins}" in text_of(tmp_path / "모음", entry) and entry.late is False
+    assert entry.after_due == ["김민수.ipynb", "김민수.ipynb [4]"]
+    # nobody need choose, but who wants to can
+    decide(tmp_path / "모음" / decisions.QUESTIONS, {"김민수.ipynb [4]": KIM[0]})
+    (entry,) = gather(zip_of({"김민수.ipynb": at(15, 4)})).submissions
+    assert "# 4" in text_of(tmp_path / "모음", entry) and entry.late is True
+
+
+def test_a_kill_while_the_folders_change_places_loses_nothing(gather, tmp_path, monkeypatch):
+    gather(zip_of({"김민수.ipynb": at(10, 1)}))
+    rename = Path.rename
+
+    def killed(self, target):
+        if target == tmp_path / "모음":
+            raise KeyboardInterrupt
+        return rename(self, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", killed)
+        with pytest.raises(KeyboardInterrupt):
+            gather(zip_of({"이서연.ipynb": at(10, 2)}))
+    assert not (tmp_path / "모음").exists()
+    assert set(owners(gather(zip_of({"이서연.ipynb": at(10, 2)}))).values()) == {KIM[0], LEE[0]}
+    assert not list(tmp_path.glob(".모음*"))
+
+
+def test_starting_anew_says_whom_it_drops(gather, tmp_path):
+    gather(zip_of({"김민수.ipynb": at(10, 1), "이서연.ipynb": at(10, 2)}))
+    result = gather(zip_of({"이서연.ipynb": at(11, 3), "박지호.ipynb": at(11, 4)}), fresh=True)
+    assert result.removed == ["김민수(20231234)"] and result.missing == [KIM[0]]
+    assert set(owners(result).values()) == {LEE[0], PARK[0]} and len(result.sources) == 1
+    assert not (tmp_path / "모음" / KIM[0]).exists()
+
+
+def test_another_file_of_a_decided_name_is_asked_about_anew(gather, tmp_path):
+    path = tmp_path / "모음" / decisions.QUESTIONS
+    gather(zip_of({"숙제.ipynb": at(10, 1)}))
+    decide(path, {"숙제.ipynb": KIM[0]})
+    result = gather(zip_of({"숙제.ipynb": at(11, 2)}))
+    assert owners(result) == {"숙제.ipynb": KIM[0]}
+    assert [row["file"] for row in result.doubtful] == ["숙제.ipynb [2]"]
+    decide(path, {"숙제.ipynb [2]": LEE[0]})
+    result = gather(zip_of({"숙제.ipynb": at(11, 2)}), fresh=True)
+    assert owners(result) == {"숙제.ipynb [2]": LEE[0]}
+
+
+def test_a_decision_does_not_shut_out_what_is_handed_in_later(gather, tmp_path):
+    path = tmp_path / "모음" / decisions.QUESTIONS
+    first = {"숙제.ipynb": at(10, 1), "김민수 a.ipynb": at(9, 2), "김민수 b.ipynb": at(9, 3)}
+    gather(zip_of(first))
+    decide(path, {"숙제.ipynb": KIM[0]})
+    assert owners(gather(zip_of(first))) == {"숙제.ipynb": KIM[0]}
+    assert owners(gather(zip_of({"김민수.ipynb": at(12, 4)}))) == {"김민수.ipynb": KIM[0]}
+    # of the same moment: asked, and each answer settles it
+    result = gather(zip_of({"김민수 c.ipynb": at(12, 5)}))
+    assert {row["file"] for row in result.doubtful} == {"김민수.ipynb", "김민수 c.ipynb"}
+    decide(path, {"김민수.ipynb": KIM[0]})
+    assert owners(gather(zip_of(first))) == {"김민수.ipynb": KIM[0]}
+    decide(path, {"김민수.ipynb": "제외", "숙제.ipynb": "제외"})
+    assert owners(gather(zip_of(first))) == {"김민수 c.ipynb": KIM[0]}
+
+
+def test_an_answer_that_settles_nothing_stays_beside_its_question(gather, tmp_path):
+    path = tmp_path / "모음" / decisions.QUESTIONS
+    files = {"가.ipynb": at(10, 1), "나.ipynb": at(10, 2)}
+    gather(zip_of(files))
+    decide(path, dict.fromkeys(files, KIM[0]))
+    result = gather(zip_of(files))
+    assert result.submissions == [] and len(result.doubtful) == 2
+    assert [row["학번"] for row in tables.read(path)[1]] == [KIM[0]] * 2
+    decide(path, {"가.ipynb": "제외"})
+    assert owners(gather(zip_of(files))) == {"나.ipynb": KIM[0]}
+
+
+def test_a_folder_collected_before_all_files_were_kept_loses_nobody(gather, tmp_path):
+    gather(zip_of({"김민수.ipynb": at(10, 1)}), due="2026-12-10")
+    manifest = tmp_path / "모음" / collect.MANIFEST
+    data = json.loads(manifest.read_text("utf-8"))
+    for name in ("received", "sources", "decided", "new", "removed"):
+        del data[name]
+    manifest.write_text(json.dumps(data), "utf-8")
+    shutil.rmtree(tmp_path / "모음" / received.FOLDER)
+    result = gather(zip_of({"이서연.ipynb": at(11, 2)}))
+    assert owners(result) == {"김민수.ipynb": KIM[0], "이서연.ipynb": LEE[0]}
+    assert len(result.sources) == 2 and all(e.late is False for e in result.submissions)
+
+
+def test_a_lost_copy_or_list_is_told_and_starting_anew_helps(gather, tmp_path):
+    files = {"김민수.ipynb": at(10, 1)}
+    (file,) = gather(zip_of(files)).received
+    (tmp_path / "모음" / file.copy).unlink()
+    with pytest.raises(CourseError, match="사본이 없습니다.*--fresh"):
+        gather(zip_of(files))
+    (tmp_path / "모음" / collect.MANIFEST).write_text("{", "utf-8")
+    with pytest.raises(CourseError, match="--fresh"):
+        gather(zip_of(files))
+    assert owners(gather(zip_of(files), fresh=True)) == {"김민수.ipynb": KIM[0]}
+
+
+def test_the_folder_of_another_set_is_not_mixed_with_this_one(gather, tmp_path, exercise):
+    gather(zip_of({"김민수.ipynb": answer()}))
+    other = replace(exercise, name="03-grad")
+    people = roster.read(tmp_path / "명단.csv")
+    with pytest.raises(CourseError, match="02-jit-and-xla의 제출물이 든 폴더"):
+        collect.collect(other, tmp_path / "받은.zip", people, tmp_path / "모음", fresh=True)
+
+
+def test_only_what_an_lms_or_a_system_wrote_tells_the_time(gather, tmp_path):
+    own = zip_of({"02.ipynb": (answer(1), (2026, 12, 1, 9, 0, 0))})  # as the student set it
+    outer = zip_of({"김민수.zip": (own, (2026, 12, 12, 9, 0, 0))})
+    (entry,) = gather(outer, due="2026-12-10").submissions
+    assert entry.time == "2026-12-12T09:00:00+09:00" and entry.late is True
+    folder = tmp_path / "내려받기"
+    folder.mkdir()
+    (folder / "김민수.zip").write_bytes(own)
+    late = collect.parse_due("2026-12-12 09:00").timestamp()
+    os.utime(folder / "김민수.zip", (late, late))
+    (entry,) = gather(folder, due="2026-12-10", fresh=True).submissions
+    assert entry.late is True
+
+
+def test_a_student_who_sent_only_a_pdf_is_told_and_can_still_hand_in(gather, tmp_path):
+    path = tmp_path / "모음" / decisions.QUESTIONS
+    files = {"김민수/과제.pdf": (b"%PDF", (2026, 12, 9, 10, 0, 0)), "이서연.ipynb": at(10, 2)}
+    result = gather(zip_of(files), due="2026-12-10")
+    assert KIM[0] in result.missing and len(result.doubtful) == 1
+    decide(path, {"김민수/과제.pdf": KIM[0]})
+    for _ in range(2):
+        result = gather(zip_of(files))
+        assert result.doubtful == [] and result.missing == [PARK[0]]
+        assert result.submissions[0].problem == "노트북이 아닌 파일(PDF)만 냈습니다"
+        assert result.submissions[0].file == "" and result.submissions[0].late is False
+        assert [row["학번"] for row in tables.read(path)[1]] == [KIM[0]]
+    result = gather(zip_of({"김민수.ipynb": at(11, 1)}))
+    assert owners(result) == {"김민수.ipynb": KIM[0], "이서연.ipynb": LEE[0]}
+
+
+def test_clones_collected_again_take_the_place_of_the_earlier_ones(gather, tmp_path):
+    repository = tmp_path / "저장소" / "jax02-20231234"
+    (repository / ".git").mkdir(parents=True)
+    for number in (1, 2):
+        (repository / "02.ipynb").write_bytes(answer(number))
+        (entry,) = gather(tmp_path / "저장소").submissions
+        assert f"# {number}" in text_of(tmp_path / "모음", entry)
 
 
 def test_the_name_of_whoever_downloaded_it_all_says_nothing(gather):
@@ -219,8 +406,17 @@ def test_a_broken_last_attempt_is_asked_about_and_another_exercise_is_left_aside
     result = gather(zip_of(files))
     assert not result.submissions and "읽을 수 없고" in result.doubtful[0]["why"]
     files["김민수 (1).ipynb"] = (paper("def other(): pass"), files["김민수 (1).ipynb"][1])
-    (entry,) = gather(zip_of(files)).submissions
+    (entry,) = gather(zip_of(files), fresh=True).submissions
     assert entry.original == "김민수 (0).ipynb"
+
+
+def decide(path: Path, answers: dict[str, str]) -> None:
+    """Fill in the CSV of open questions, as an instructor does."""
+    header, rows = tables.read(path)
+    assert answers.keys() <= {row["파일"] for row in rows}
+    for row in rows:
+        row["학번"] = answers.get(row["파일"], row["학번"])
+    tables.write(path, header, [list(row.values()) for row in rows])
 
 
 def test_decisions_are_read_again_and_kept(gather, tmp_path):
@@ -230,9 +426,10 @@ def test_decisions_are_read_again_and_kept(gather, tmp_path):
     assert path.read_bytes().startswith(b"\xef\xbb\xbf")
     _, rows = tables.read(path)
     assert {row["파일"] for row in rows} == {"x/숙제.ipynb", "y/무제.ipynb"}
-    text = path.read_text("utf-8-sig").replace("찾지 못했습니다,,", f"찾지 못했습니다,,{KIM[0]}", 1)
-    text = text.replace("찾지 못했습니다,,\n", "찾지 못했습니다,,제외\n", 1)
-    path.write_bytes(text.encode("cp949"))  # as Excel may save it
+    # who seems to have handed in nothing is offered
+    assert {row["후보"] for row in rows} == {f"{' '.join(KIM)} / {' '.join(PARK)}"}
+    decide(path, {"x/숙제.ipynb": KIM[0], "y/무제.ipynb": "제외"})
+    path.write_bytes(path.read_text("utf-8-sig").encode("cp949"))  # as Excel may save it
     for _ in range(2):
         result = gather(zip_of(files))
         assert owners(result) == {"x/숙제.ipynb": KIM[0], "z/이서연.ipynb": LEE[0]}
@@ -387,5 +584,15 @@ def test_the_command_says_what_it_found_and_what_to_do(tmp_path):
     assert done.exit_code == 0, done.output
     for words in ("명단 3명: 제출 1명 (늦음 0명), 확인할 파일 1개", "누구.ipynb", "학번 칸에"):
         assert words in done.output
+    assert "제출 없음  이서연(20231235), 박지호(20231236)" in done.output
+    more = {"이서연.ipynb": (answer(3), (2026, 12, 11, 1, 0, 0))}
+    more["김민수.ipynb"] = (answer(4), (2026, 12, 12, 1, 0, 0))
+    (tmp_path / "받은.zip").write_bytes(zip_of(more))
+    done = CliRunner().invoke(cli.app, arguments[:-2])
+    for words in ("앞서 걷은 파일 2개에 새 파일 2개", "마감: 2026-12-10 23:59", "제출 2명 (늦음 1명)",
+                  "다시 냄  김민수(20231234): 김민수.ipynb [2]"):  # fmt: skip
+        assert words in done.output, done.output
+    done = CliRunner().invoke(cli.app, [*arguments, "--fresh"])
+    assert "새로 모았습니다" in done.output and "확인할 파일 0개" in done.output
     done = CliRunner().invoke(cli.app, [*arguments[:-1], "내일"])
     assert done.exit_code == 1 and "마감을 읽지 못했습니다" in done.output

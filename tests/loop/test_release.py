@@ -97,6 +97,13 @@ def test_students_get_notebooks_that_collect_knows(exercise, tmp_path):
     assert {entry.student for entry in result.submissions} == {"20231234", "7"}
 
 
+def test_the_package_of_another_set_is_refused(exercise, tmp_path):
+    release.release(exercise, tmp_path / "배포", due=DUE)
+    assert release.read(tmp_path / "배포", exercise.name).due == DUE.isoformat()
+    with pytest.raises(CourseError, match="다른 연습의 배포 폴더입니다: 02-jit-and-xla"):
+        release.read(tmp_path / "배포", "03-grad")
+
+
 def test_the_command_and_the_deadline_that_collect_reads(tmp_path):
     arguments = [
         "release",
@@ -119,3 +126,10 @@ def test_the_command_and_the_deadline_that_collect_reads(tmp_path):
     ])  # fmt: skip
     assert done.exit_code == 0 and "제출 1명" in done.output, done.output
     assert collect.read(tmp_path / "모음").due == DUE.isoformat()
+    for more in ([], ["--due", "2026-12-31"]):
+        done = CliRunner().invoke(cli.app, [
+            "collect", "exercises/03-grad", str(tmp_path / "받음"), "--roster",
+            str(tmp_path / "명단.csv"), "--out", str(tmp_path / "다른 모음"), "--release",
+            str(tmp_path / "배포"), *more,
+        ])  # fmt: skip
+        assert done.exit_code == 1 and "다른 연습의 배포 폴더" in done.output, done.output

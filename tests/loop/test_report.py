@@ -6,14 +6,16 @@ import csv
 import io
 import random
 import re
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
 
 from coursekit.grading import cli, roster
 from coursekit.grading.gradebook import Gradebook, digest_of
-from coursekit.grading.report import chapters, pages, similar, standing, summary
+from coursekit.grading.report import chapters, pages, similar, standing, summary, unusual
 from coursekit.grading.result import ProbeResult, QuestionResult, Result
+from coursekit.project import Project
 
 from .classroom import RIGHT_2, WRONG_1, write_roster
 
@@ -105,6 +107,7 @@ def test_the_csv_has_the_rosters_columns_and_no_plain_zero(book, tmp_path):
     assert [row["점수"] for row in rows] == ["13.5", "", "", "", "", ""]
     assert [row["자동 점수"] for row in rows] == ["10", "2", "", "", "8", ""]
     assert rows[0]["늦음"] == "늦음" and rows[0]["문제 9"] == "3.5"
+    assert rows[0]["제출 시각"] == "2026-12-11 10:00" and rows[1]["제출 시각"] == ""
     assert rows[1]["문제 2"] == "시간 초과" and rows[1]["문제 9"] == "사람이 채점"
     assert rows[2]["문제 1"] == "채점 못함" and "읽지 못함" in rows[2]["확인할 것"]
     assert rows[4]["이름"] == "'=cmd()"  # a spreadsheet must not obey it
@@ -128,15 +131,31 @@ def test_a_person_may_grade_what_the_engine_could_not(book):
 
 def test_feedback_shows_what_failed_and_nothing_hidden(book, tmp_path):
     grade(book, item="2", points=1)
-    pages.write(book, book.exercise(), tmp_path / "out", chapter="https://example.org/c.html")
+    pages.write(book, book.exercise(), tmp_path / "out", chapter="https://example.org/c.html",
+                number=2)  # fmt: skip
     text = (tmp_path / "out" / "students" / "2_이서연.html").read_text("utf-8")
     for words in ("이서연(2)", "시간 초과", "60초를 넘겼습니다.", "숨은 검사", "<em>분명</em>", "힌트 1",
-                  "분기: where, cond, switch", 'href="https://example.org/c.html"', 'lang="ko"'):  # fmt: skip
+                  "분기: where, cond, switch", '<a href="https://example.org/c.html">2장</a>의',
+                  'lang="ko"'):  # fmt: skip
         assert words in text, words
     assert "41.5" not in text and "공개된 풀이" not in text and "robust_loss(" in text
     unreadable = (tmp_path / "out" / "students" / "3_박지호.html").read_text("utf-8")
     assert "점수 없음: 읽지 못함" in unreadable and "0점이라는 뜻이 아닙니다" in unreadable
     assert not (tmp_path / "out" / "students" / "4_최하은.html").exists()
+
+
+def test_an_answer_under_another_name_is_to_be_checked(book, tmp_path):
+    code = "def my_loss(error, delta, step):\n    return error"
+    one = result("1", second="absent")
+    lost = replace(one.questions[1], reason="robust_loss 함수를 찾지 못했습니다.")
+    book.save(replace(one, questions=[one.questions[0], lost, one.questions[2]]),
+              {**ANSWERS, "문제 2": code}, student="1")  # fmt: skip
+    pages.write(book, book.exercise(), tmp_path / "out")
+    row = rows_of(tmp_path / "out" / "grades.csv")[0]
+    assert row["문제 2"] == "이름 없음" and "문제 2: 이름 없음" in row["확인할 것"]
+    page = (tmp_path / "out" / "students" / "1_김민수.html").read_text("utf-8")
+    assert "<b>이름 없음</b>: robust_loss 함수를 찾지 못했습니다." in page and "my_loss" in page
+    assert "문제 2: 이름 없음" in (tmp_path / "out" / "class.html").read_text("utf-8")
 
 
 def test_pages_obey_nothing_that_a_student_wrote_and_ask_nobody(book, tmp_path):
@@ -152,20 +171,50 @@ def test_pages_obey_nothing_that_a_student_wrote_and_ask_nobody(book, tmp_path):
 def test_the_class_report_groups_mistakes_and_names_the_hardest(book, tmp_path):
     pages.write(book, book.exercise(), tmp_path / "out")
     text = (tmp_path / "out" / "class.html").read_text("utf-8")
-    assert "정답은 … " in text or "정답은 …" in text
     assert "베꼈다는 뜻이 아니며" in text and "공개된 풀이와 같은 답" in text
     standings = standing.of_class(book, book.exercise())
-    (mistake,) = summary.mistakes(standings)
-    assert (mistake.question, mistake.probe, mistake.count) == ("문제 1", "숨은 검사", 2)
+    assert summary.mistakes(standings) == []  # two people are no pattern
+    (mistake,) = summary.mistakes(standings, least=2)
+    assert (mistake.title, mistake.count) == ("문제 1: 숨은 검사", 2)
+    assert mistake.reason == "정답은 41.5"
     counted = summary.of(standings, book.exercise())
     assert counted.statuses["제출 없음"] == 1 and counted.mean is None
     grade(book)
     counted = summary.of(standing.of_class(book, book.exercise()), book.exercise())
-    assert counted.mean == 13.5 and dict(counted.bins)["12.6–14"] == 1
+    assert counted.mean == 13.5 and dict(counted.bins)["12–14"] == 1
 
 
-def test_bins_hold_both_ends():
-    assert [n for _, n in summary.bins([0, 14, 14, 7], 14)] == [1, 0, 0, 0, 0, 1, 0, 0, 0, 2]
+def failed(item: str, *reasons: str) -> standing.Standing:
+    """Someone whose hidden checks of 문제 1, in order, failed for these reasons."""
+    probes = [ProbeResult(str(i), f"검사 {i}", 2, 0, "fail", "숨은 검사", reason)
+              for i, reason in enumerate(reasons)]  # fmt: skip
+    question = standing.Question("문제 1", "", "code", 4, "graded", 0, 0, probes=probes)
+    return standing.Standing(None, item, "graded", 4, 0, 0, [question])
+
+
+def test_mistakes_are_told_apart_by_their_cause():
+    near = ["평균: [0]에서 3.2이어야 하는데 -1e+05입니다. (입력: float32[9])",
+            "평균: [1, 2]에서 7이어야 하는데 6.5입니다."]  # fmt: skip
+    crash = "실행하다 멈췄습니다. TracerBoolConversionError: Attempted … of {}"
+    people = [failed(f"near{i}", near[i % 2]) for i in range(3)]
+    people += [failed(f"crash{i}", crash.format(i), crash.format("x")) for i in range(4)]
+    people += [failed(f"nan{i}", "평균: [0]에서 3.2이어야 하는데 nan입니다.") for i in range(2)]
+    first, second = summary.mistakes(people)
+    # the same four people fell over the same error twice: one cause
+    assert first.title == "문제 1: 검사 0, 검사 1" and first.count == 4
+    assert second.who == ["near0", "near1", "near2"]  # not the two with nan
+    assert second.reason == near[0].partition(" (입력")[0]
+    many = [failed(f"{i}-{k}", "가나다라마바사아자차카타"[i]) for i in range(12) for k in range(3)]
+    assert len(summary.mistakes(many)) == 10
+
+
+def test_bins_are_whole_points_and_hold_both_ends():
+    found = summary.bins([0, 4.5, 48, 48, 45, 20], 48)
+    assert [label for label, _ in found][:2] == ["0–4", "5–9"] and found[-1] == ("45–48", 3)
+    assert found[0] == ("0–4", 2) and dict(found)["20–24"] == 1 and len(found) == 10
+    assert summary.bins([14, 7, 0], 14)[-1] == ("12–14", 1)
+    assert [label for label, _ in summary.bins([], 3)] == ["0", "1", "2–3"]
+    assert summary.bins([0], 0) == [("0", 1)]
 
 
 OWN = """
@@ -209,12 +258,68 @@ def test_a_large_group_with_the_same_program_is_one_line():
     assert similar.groups(answers, {"q": [OWN.format(n=3)], "r": [RENAMED.format(n=3)]}) == []
 
 
-def test_the_course_beside_the_gradebook():
-    assert chapters.address(NAME).endswith(f"/chapters/{NAME}.ipynb")
+def test_code_that_no_question_calls_for_is_a_note_for_the_instructor(book, tmp_path):
+    code = "import os, jax\n\ndef f():\n    jax.jit = lambda g: g\n    os.kill(1, 9)\n    return jax.jit"
+    assert unusual.uses(code) == {"os", "jax.jit = …"}
+    assert (
+        unusual.uses("def f(x):\n    y = x.at[0].set(1)\n    self.os = y\n    return y.sys")
+        == set()
+    )
+    assert unusual.uses("def f(:") == set()
+    assert unusual.of({"q": code}, {"q": ["import os"]}) == {"q": ["jax.jit = …"]}
+    book.save(result("1"), {**ANSWERS, "문제 2": code}, student="1")
+    before = [one.points for one in standing.of_class(book, book.exercise())]
+    pages.write(book, book.exercise(), tmp_path / "out")
+    text = (tmp_path / "out" / "class.html").read_text("utf-8")
+    line = re.search(r"<li>.*김민수\(1\)</a>: 문제 2 (.*?)</li>", text)[1]
+    assert "<code>os</code>" in line and "잘못했다는 뜻이 아니며" in text
+    page = (tmp_path / "out" / "students" / "1_김민수.html").read_text("utf-8")
+    assert "필요하지 않은" not in page and "잘못" not in page
+    assert [one.points for one in standing.of_class(book, book.exercise())] == before
+    book.save(result("1"), ANSWERS, student="1")
+    pages.write(book, book.exercise(), tmp_path / "out")
+    assert "필요하지 않은" not in (tmp_path / "out" / "class.html").read_text("utf-8")
+
+
+def test_the_course_beside_the_gradebook(tmp_path):
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters" / f"{NAME}.ipynb").write_text("{}")
+    config = tmp_path / "_config.yml"
+    config.write_text("repository:\n  url: https://github.com/someone/book\n")
+    assert chapters.address(NAME, root=tmp_path).endswith(
+        f"/someone/book/blob/main/chapters/{NAME}.ipynb"
+    )
+    config.write_text("repository:\n  url: https://github.com/_your-account/book\n")
+    assert chapters.address(NAME, root=tmp_path) == ""  # nobody can have that name: a dead link
     assert chapters.address(NAME, "https://x.kr/") == f"https://x.kr/chapters/{NAME}.html"
-    assert chapters.address("없는-장") == ""
+    assert chapters.number(NAME) == 2
+    assert chapters.address("없는-장") == "" and chapters.number("없는-장") is None
     found = chapters.published({"name": NAME, "questions": ABOUT})
     assert len(found["문제 2"]) == 2 and "jnp.where" in found["문제 2"][0]
+
+
+def test_the_question_as_it_was_asked():
+    asked = chapters.statement(NAME, "문제 1")
+    assert "predict_traces()" in asked and "힌트" not in asked and "다시 볼 곳" not in asked
+    assert "robust_loss" not in asked and "## 문제" not in asked
+    assert chapters.statement(NAME, "문제 77") == "" and chapters.statement("없음", "문제 1") == ""
+
+
+def test_the_command_says_when_pages_can_not_link_to_the_book(book, tmp_path, monkeypatch):
+    def run(*more: str) -> tuple[str, str]:
+        line = ["report", str(tmp_path / "gradebook.db"), "--out", str(tmp_path / "r"), *more]
+        done = CliRunner().invoke(cli.app, line)
+        assert done.exit_code == 0, done.output
+        return done.output, (tmp_path / "r" / "students" / "2_이서연.html").read_text("utf-8")
+
+    monkeypatch.setattr(Project, "repository", "_your-account/book")
+    said, page = run()
+    assert "--book-url" in said and "2장의" in page and "_your-account" not in page
+    said, page = run("--book-url", "https://x.kr")
+    assert (
+        "--book-url" not in said
+        and f'<a href="https://x.kr/chapters/{NAME}.html">2장</a>의' in page
+    )
 
 
 def test_the_command(book, tmp_path):
@@ -223,6 +328,7 @@ def test_the_command(book, tmp_path):
     )
     assert done.exit_code == 0, done.output
     assert "정해지지 않은 학생 6명" in done.output and "박지호(3): 읽지 못함" in done.output
+    assert "제출 없음 1명: 최하은(4)" in done.output
     assert (tmp_path / "r" / "class.html").exists()
     done = CliRunner().invoke(cli.app, ["report", str(tmp_path / "없음.db")])
     assert done.exit_code == 1 and "먼저 grade run" in done.output

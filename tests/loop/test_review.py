@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from urllib.parse import quote, urlencode
 
 import pytest
@@ -117,6 +118,11 @@ def test_a_grade_is_kept_with_its_history_and_its_words(two, server):
     assert found["phrases"] == ["좋습니다"]
 
 
+def test_the_history_is_told_in_words(two, server):
+    page = two[0].get("/answer", **ASK, item="20230003")["html"]
+    assert "채점기: 채점함, 2점" in page and "graded" not in page
+
+
 def test_two_graders_can_not_overwrite_each_other(two):
     assert two[0].judge("20230002", points=1, comment="하나")[0] == 200
     status, told = two[1].judge("20230002", points=3, comment="셋")
@@ -134,6 +140,27 @@ def test_one_sees_what_the_other_reads_and_has_graded(two):
     two[1].judge("20230001", points=0)
     found = two[0].get("/answer", **ASK, item="20230000", since=before)
     assert found["busy"] == {"20230003": "이조교"} and found["news"] == {"20230001": 0.0}
+
+
+def test_an_answer_under_another_name_is_shown_with_the_reason(tmp_path):
+    path = fill(tmp_path / "gradebook.db", 1)
+    with Gradebook(path) as book:
+        row = book.find(NAME, "20230000")
+        reason = "predict_traces 함수를 찾지 못했습니다."
+        lost = [
+            replace(q, points=0, status="absent", reason=reason, probes=[])
+            for q in row.result.questions
+        ]
+        book.save(replace(row.result, questions=lost), {"문제 1": "def my_traces(): pass"},
+                  student=row.student)  # fmt: skip
+    with serving(path, "조교") as server:
+        browser = Browser(server.port)
+        link = server.links["조교"]
+        browser.send("GET", link[link.index("/?") :])
+        ask = {"exercise": NAME, "question": "문제 1"}
+        page = browser.get("/answer", **ask, item="20230000")["html"]
+        assert browser.get("/queue", **ask)["items"][0]["status"] == "absent"
+    assert reason in page and "def my_traces(): pass" in page and "답이 없습니다" not in page
 
 
 @pytest.mark.parametrize(

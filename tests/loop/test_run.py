@@ -19,7 +19,17 @@ from coursekit.findings import CourseError
 from coursekit.grading import classroom, cli, collect, gradebook, questions
 from coursekit.grading.gradebook import Gradebook
 
-from .classroom import BLANK_2, RIGHT_1, RIGHT_2, ROOT, WRONG_1, WRONG_2, essay, notebook
+from .classroom import (
+    BLANK_2,
+    RIGHT_1,
+    RIGHT_2,
+    ROOT,
+    WRONG_1,
+    WRONG_2,
+    essay,
+    notebook,
+    write_roster,
+)
 
 FILES = {
     "20230001": notebook(RIGHT_1, RIGHT_2, text=essay("키가 같으면 다시 트레이싱하지 않습니다.")),
@@ -32,7 +42,8 @@ FILES = {
 def collected(folder: Path, files=None, refused=("20230005",)) -> Path:
     """A folder as `grade collect` leaves it."""
     entries = []
-    for student, data in (files or FILES).items():
+    folder.mkdir(parents=True, exist_ok=True)
+    for student, data in (FILES if files is None else files).items():
         path = folder / student / "02-jit-and-xla.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
@@ -147,10 +158,17 @@ def test_one_question_of_one_student(graded, small):
         grade(small, folder, book, students=["999"])
 
 
-def test_a_withdrawn_submission_leaves_the_book_but_not_its_history(graded, small):
+def test_what_the_folder_lacks_is_told_and_kept_unless_it_was_withdrawn(graded, small):
     folder, book = graded
+    before = standing(book)
     collected(folder, {k: v for k, v in FILES.items() if k != "20230004"}, refused=())
-    grade(small, folder, book)
+    gone: list[str] = []
+    grade(small, folder, book, on_gone=gone.extend)
+    assert gone == ["20230004", "20230005"] and standing(book) == before
+    gone.clear()
+    grade(small, folder, book, on_gone=gone.extend, students=["20230001"])
+    assert gone == []  # the others were not asked for
+    grade(small, folder, book, forget=True)
     assert standing(book).keys() == {"20230001", "20230002", "20230003"}
     assert [e["kind"] for e in book.events(NAME, "20230004")] == ["removed", "auto"]
 
@@ -247,6 +265,21 @@ def test_the_command_explains_a_wrong_question(small_set, tmp_path):
     folder = collected(tmp_path / "모음")
     done = CliRunner().invoke(cli.app, command(small_set, folder, "--question", "문제 77")[3:])
     assert done.exit_code == 1 and "있는 문제: 문제 1, 문제 2" in done.output
+
+
+def test_the_command_tells_what_the_folder_lacks(small_set, tmp_path):
+    def run(*more: str) -> str:
+        done = CliRunner().invoke(cli.app, command(small_set, tmp_path / "모음", *more)[3:])
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    collected(tmp_path / "모음", {}, refused=("20230005", "20230006"))
+    write_roster(tmp_path / "모음" / collect.ROSTER, [("20230006", "이서연")])
+    assert "그대로 두었습니다" not in run()
+    collected(tmp_path / "모음", {}, refused=("20230005",))
+    assert "없는 제출 1개를 그대로 두었습니다: 이서연(20230006)" in run()
+    assert "없는 제출 1개를 성적부에서 지웠습니다: 이서연(20230006)" in run("--forget")
+    assert "없는 제출" not in run()
 
 
 def test_wrong_answers_lose_points(small, tmp_path):

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from coursekit.grading import tables
 from coursekit.grading.gradebook import Gradebook
-from coursekit.grading.report import similar, standing, summary
+from coursekit.grading.report import similar, standing, summary, unusual
 from coursekit.grading.report.standing import Standing
 
 _VERDICTS = {
@@ -33,27 +33,28 @@ def write(
     out: Path,
     *,
     chapter: str = "",
+    number: int | None = None,
     published: dict[str, list[str]] | None = None,
     on_page: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Standing]:
     """Fill ``out``: ``students/*.html``, ``class.html``, ``grades.csv``.
 
-    ``chapter``: address of the chapter that teaches this; ``published``: question → answers
-    whose pieces say nothing about likeness.
+    ``chapter``: address of the chapter that teaches this, ``number``: which it is;
+    ``published``: question → answers whose pieces say nothing about likeness.
     """
     standings = standing.of_class(book, exercise)
     environment = templates()
     page = environment.get_template("student.html")
     about = {question["name"]: question for question in exercise["questions"]}
     written = set()
-    for number, one in enumerate(standings):
+    for done, one in enumerate(standings, 1):
         if one.status != "missing":
             path = out / "students" / page_name(one)
             text = page.render(one=public(one), exercise=exercise, about=about, chapter=chapter,
-                               verdicts=_VERDICTS)  # fmt: skip
+                               number=number, verdicts=_VERDICTS)  # fmt: skip
             tables.write_whole(path, text.encode())
             written.add(path)
-        on_page(number + 1, len(standings))
+        on_page(done, len(standings))
     for old in (out / "students").glob("*.html"):
         if old not in written:
             old.unlink()  # of a submission that was withdrawn
@@ -68,9 +69,11 @@ def write(
         for pair in similar.pairs(code, published)
     ]
     same = [[names[item] for item in group] for group in similar.groups(code, published)]
+    odd = {names[item]: used for item, written in code.items()
+           if (used := unusual.of(written, published or {}))}  # fmt: skip
     text = environment.get_template("class.html").render(
         exercise=exercise, summary=summary.of(standings, exercise), alike=alike[:100],
-        same=same,
+        same=same, odd=odd,
         alike_count=len(alike), copied=[one for one in standings if one.copied],
         pages={one.who: "students/" + quote(page_name(one)) for one in standings if one.status != "missing"},
     )  # fmt: skip
@@ -107,7 +110,7 @@ def table(
         late = {True: "늦음", False: "", None: ""}[one.late]
         cells = {q.name: _cell(q) for q in one.questions}
         marks = [cells.get(q["name"], "") for q in exercise["questions"]]
-        rows.append([*head, status, one.points, one.possible, one.auto, late, one.submitted or "",
+        rows.append([*head, status, one.points, one.possible, one.auto, late, _clock(one.submitted),
                      *marks, "; ".join(one.to_check)])  # fmt: skip
     return [*theirs, *ours], rows
 
@@ -119,6 +122,11 @@ def _cell(question: standing.Question) -> str | float:
     if not question.points and not question.grader and question.label:
         return question.label
     return question.points
+
+
+def _clock(submitted: str | None) -> str:
+    """As a spreadsheet reads it, in the time zone it was written down in."""
+    return submitted[:16].replace("T", " ") if submitted else ""
 
 
 def page_name(one: Standing) -> str:

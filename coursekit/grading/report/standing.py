@@ -17,6 +17,7 @@ STATUS = {
 QUESTION_STATUS = {
     "graded": "", "partial": "일부만 실행", "blank": "빈칸", "timeout": "시간 초과",
     "crashed": "실행 중 멈춤", "review": "사람이 채점", "unreadable": "채점 못함",
+    "absent": "이름 없음",
 }  # fmt: skip
 
 
@@ -44,7 +45,7 @@ class Question:
 
     @property
     def label(self) -> str:
-        return QUESTION_STATUS[self.status]
+        return QUESTION_STATUS.get(self.status, self.status)
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ def _of(row: Row, student, exercise: dict, manuals: dict[tuple[str, str], Manual
         f"{q.name}: {'제출물이 바뀜' if q.stale else q.label}"
         for q in questions
         if q.stale or (q.points is None and row.status == "graded")
-        or (q.status in ("partial", "timeout", "crashed") and not q.grader)
+        or (q.status in ("partial", "absent", "timeout", "crashed") and not q.grader)
     ]  # fmt: skip
     given = [q.points for q in questions if q.points is not None]
     if row.status != "graded":

@@ -32,13 +32,23 @@ class QuestionSummary:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A probe that failed for a like reason; ``reasons`` are the most frequent wordings."""
+    """One cause that the same people share; ``probes`` are (question, probe) it shows in.
 
-    question: str
-    probe: str
+    ``reason`` is its most frequent wording, for the instructor only: it may tell hidden inputs.
+    """
+
+    probes: list[tuple[str, str]]
     count: int
-    reasons: list[tuple[str, int]]
+    reason: str
     who: list[str]
+
+    @property
+    def title(self) -> str:
+        """``문제 3: probe, probe; 문제 5: probe``"""
+        by_question: dict[str, list[str]] = defaultdict(list)
+        for question, probe in self.probes:
+            by_question[question].append(probe)
+        return "; ".join(f"{name}: {', '.join(titles)}" for name, titles in by_question.items())
 
 
 @dataclass
@@ -52,6 +62,7 @@ class Summary:
     questions: list[QuestionSummary] = field(default_factory=list)
     mistakes: list[Mistake] = field(default_factory=list)
     to_check: list[Standing] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
 
 
 def of(standings: list[Standing], exercise: dict) -> Summary:
@@ -66,17 +77,25 @@ def of(standings: list[Standing], exercise: dict) -> Summary:
         [_question(standings, about) for about in exercise["questions"]],
         mistakes(standings),
         [s for s in standings if s.to_check],
+        [s.who for s in standings if s.status == "missing"],
     )
 
 
-def bins(totals: list[float], possible: int, count: int = 10) -> list[tuple[str, int]]:
-    """(label, number) for equal steps from 0 to ``possible``; the last holds full marks too."""
+def bins(totals: list[float], possible: int, most: int = 10) -> list[tuple[str, int]]:
+    """(label, number) for whole steps from 0 to ``possible``; the last holds full marks too.
+
+    A label names whole points, ``0–4``: 4.5 is below 5 and counts there.
+    """
+    step = max(1, -(-possible // most))
+    count = max(1, -(-possible // step))
     counts = [0] * count
     for total in totals:
-        place = int(total / possible * count) if possible else 0
-        counts[min(max(place, 0), count - 1)] += 1
-    edges = [possible * i / count for i in range(count + 1)]
-    return [(f"{edges[i]:g}–{edges[i + 1]:g}", counts[i]) for i in range(count)]
+        counts[min(max(int(total // step), 0), count - 1)] += 1
+    labels = []
+    for i in range(count):
+        low, high = i * step, possible if i == count - 1 else (i + 1) * step - 1
+        labels.append(f"{low}–{high}" if low < high else f"{low}")
+    return list(zip(labels, counts, strict=True))
 
 
 def _question(standings: list[Standing], about: dict) -> QuestionSummary:
@@ -91,29 +110,44 @@ def _question(standings: list[Standing], about: dict) -> QuestionSummary:
     )  # fmt: skip
 
 
-def mistakes(standings: list[Standing], least: int = 2) -> list[Mistake]:
-    """Failed probes that ``least`` or more share, the most frequent first.
+def mistakes(standings: list[Standing], least: int = 3, most: int = 10) -> list[Mistake]:
+    """Causes that ``least`` people or more share, the most frequent ``most`` of them.
 
-    For the instructor: the reasons may tell hidden inputs.
+    A cause is one probe that failed for one kind of reason.  Causes of the same kind and the same
+    people, such as an import that is missing everywhere, are told once.
     """
-    who: dict[tuple[str, str], list[str]] = defaultdict(list)
-    words: dict[tuple[str, str], Counter] = defaultdict(Counter)
+    who: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    words: dict[str, Counter] = defaultdict(Counter)
     for standing in standings:
         for question in standing.questions:
             for probe in question.probes:
                 if probe.verdict not in ("pass", "skipped"):
-                    key = (question.name, probe.title)
-                    who[key].append(standing.who)
-                    words[key][_same(probe.detail or probe.reason)] += 1
+                    reason = _plain(probe.detail or probe.reason)
+                    kind = _kind(reason)
+                    who[question.name, probe.title, kind].append(standing.who)
+                    words[kind][reason] += 1
+    shared: dict[tuple[str, tuple[str, ...]], list[tuple[str, str]]] = defaultdict(list)
+    for (question, probe, kind), people in who.items():
+        if len(people) >= least:
+            shared[kind, tuple(people)].append((question, probe))
     found = [
-        Mistake(question, probe, len(people), words[question, probe].most_common(3), people)
-        for (question, probe), people in who.items()
-        if len(people) >= least
+        Mistake(sorted(probes), len(people), words[kind].most_common(1)[0][0], list(people))
+        for (kind, people), probes in shared.items()
     ]
-    return sorted(found, key=lambda m: (-m.count, m.question, m.probe))
+    return sorted(found, key=lambda m: (-m.count, m.probes))[:most]
 
 
-def _same(reason: str) -> str:
-    """Reasons that differ only in numbers are one."""
-    reason = re.sub(r"\s*\(입력:.*\)$", "", reason, flags=re.S)
-    return re.sub(r"-?\d[\d.]*(e[+-]?\d+)?", "…", reason)[:160]
+def _plain(reason: str) -> str:
+    """A reason without the inputs it was found with."""
+    return re.sub(r"\s*\(입력:.*\)$", "", reason, flags=re.S)[:160]
+
+
+def _kind(reason: str) -> str:
+    """What reasons of one cause have in common: the type of an error, else all but the numbers.
+
+    ``nan`` and ``inf`` stay: they are another mistake than a value that is off.
+    """
+    if error := re.match(r"실행하다 멈췄습니다\. (\w+)", reason):
+        return error[1]
+    reason = re.sub(r"\[[\d\s,.-]*\](에서 )?", "…", reason)
+    return re.sub(r"-?\d[\d.]*(e[+-]?\d+)?", "…", reason).replace("……", "…")

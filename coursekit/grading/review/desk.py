@@ -6,8 +6,10 @@ import json
 import math
 import time
 from dataclasses import asdict
+from datetime import datetime
 
 from coursekit.grading.gradebook import Gradebook, Manual, digest_of
+from coursekit.grading.report import chapters, standing
 
 _LOOKING = 120.0  # seconds that an answer counts as being read after it was opened
 
@@ -18,6 +20,7 @@ class Desk:
     def __init__(self, book: Gradebook) -> None:
         self.book = book
         self.looking: dict[str, tuple[str, str, str, float]] = {}  # grader → what they have open
+        self._asked: dict[tuple[str, str], str] = {}
 
     def exercises(self) -> list[dict]:
         return [
@@ -35,6 +38,14 @@ class Desk:
                     if about["name"] == question:
                         return about
         raise KeyError(question)
+
+    def statement(self, exercise: str, about: dict) -> str:
+        """What the student was asked, from the course beside the gradebook; "" without it."""
+        heading = about["title"] if about["kind"] == "text" else about["name"]
+        key = (exercise, heading)
+        if key not in self._asked:
+            self._asked[key] = chapters.statement(exercise, heading)
+        return self._asked[key]
 
     def queue(self, exercise: str, question: str) -> dict:
         """Everything handed in, in order, with where it stands; cheap for a thousand."""
@@ -73,9 +84,11 @@ class Desk:
         graded = next((q for q in row.result.questions if q.name == question), None)
         manual = self.book.manual(exercise, item, question)
         text = row.answers.get(question, "")
+        name = self.book.one("select name from students where id = ?", row.student or "")
         self.looking[who] = (exercise, question, item, time.monotonic())
         return {
-            "item": item, "about": about, "answer": text, "digest": digest_of(text),
+            "item": item, "name": name["name"] if name else "",
+            "about": about, "statement": self.statement(exercise, about), "answer": text, "digest": digest_of(text),
             "status": graded.status if graded else row.status,
             "auto": graded.points if graded else None,
             "reason": (graded.reason if graded else row.result.reason),
@@ -146,10 +159,13 @@ def _told(event: dict) -> dict:
         if not text:
             return ""
         if event["kind"] != "manual":
-            return text
+            status, _, points = text.partition(" ")  # as `Gradebook.save` writes it
+            label = standing.STATUS.get(status, status)
+            return f"{label}, {points}점" if status == "graded" else label
         said = json.loads(text)
         points = "점수 없이" if said["points"] is None else f"{said['points']:g}점"
         return f"{points} {said['comment']}".strip()
 
-    return {"at": event["at"], "who": event["who"], "kind": event["kind"],
+    at = datetime.fromisoformat(event["at"]).astimezone()  # kept in UTC, told as clocks show it
+    return {"at": at.isoformat(), "who": event["who"], "kind": event["kind"],
             "before": words(event["before"]), "after": words(event["after"])}  # fmt: skip

@@ -11,6 +11,8 @@ let current = null; // item that is open
 let opened = null; // what the server said of it
 let last = 0;
 let busy = {};
+let picked = false; // the grader has chosen what to see
+let asked = false; // the question is unfolded
 let turn = 0; // a slow answer must not overtake a later one
 
 const key = () => `draft:${$("exercise").value}:${$("question").value}:${current}`;
@@ -34,6 +36,16 @@ async function ask(path, options) {
   return null;
 }
 
+function question() {
+  const chosen = exercises.find((e) => e.name === $("exercise").value);
+  return chosen.questions.find((q) => q.name === $("question").value);
+}
+
+// free text waits for a person; what the engine graded is there to be looked through
+function view() {
+  if (!picked) $("filter").value = question()?.kind === "text" ? "todo" : "all";
+}
+
 function fillQuestions() {
   const chosen = exercises.find((e) => e.name === $("exercise").value);
   const texts = chosen.questions.filter((q) => q.kind === "text");
@@ -41,6 +53,7 @@ function fillQuestions() {
     ...chosen.questions.map((q) => new Option(`${q.name} · ${q.title}`, q.name)),
   );
   if (texts.length) $("question").value = texts[0].name;
+  view();
 }
 
 async function load() {
@@ -48,7 +61,8 @@ async function load() {
   if (!found) return;
   items = found.items;
   last = found.last;
-  current = null;
+  current = opened = null;
+  $("form").hidden = true;
   list();
   const first = following(-1) ?? shown[0];
   if (first) await open(first.item);
@@ -59,10 +73,21 @@ function wanted(entry) {
   const words = $("search").value.trim().normalize("NFC");
   if (words && !`${entry.item} ${entry.name}`.includes(words)) return false;
   const filter = $("filter").value;
-  if (filter === "odd") return entry.stale || ["timeout", "crashed", "partial", "unreadable", "unmatched"].includes(entry.status);
+  if (filter === "odd") return entry.stale || !["graded", "blank", "review"].includes(entry.status);
+  if (filter === "wrong") return low(entry);
   // an empty text needs no reading; an answer that the engine graded needs none either
   if (filter === "todo") return !entry.done && (entry.status === "review" || entry.stale || entry.item === current);
   return true;
+}
+
+// the points that count now; null where that is open
+function counted(entry) {
+  return entry.given ?? (entry.status === "review" ? null : entry.auto);
+}
+
+function low(entry) {
+  const now = counted(entry);
+  return now !== null && now < question().points;
 }
 
 function label(entry, index) {
@@ -75,7 +100,8 @@ function list() {
     ...shown.map((entry) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = label(entry, items.indexOf(entry));
+      button.append(label(entry, items.indexOf(entry)), document.createElement("span"));
+      button.lastChild.className = "points";
       button.dataset.item = entry.item;
       const row = document.createElement("li");
       row.append(button);
@@ -91,11 +117,20 @@ function mark(entry) {
   if (!entry.button) return;
   entry.button.classList.toggle("done", entry.done);
   entry.button.toggleAttribute("aria-current", entry.item === current);
+  const box = entry.button.querySelector(".points");
+  box.textContent = counted(entry) === null ? "–" : `${counted(entry)}점`;
+  box.classList.toggle("low", low(entry));
 }
 
 function count() {
-  const all = items.filter((e) => e.done || e.status === "review");
-  $("progress").textContent = `${all.filter((e) => e.done).length}/${all.length} 채점함`;
+  if (question().kind === "text") {
+    const all = items.filter((e) => e.done || e.status === "review");
+    $("progress").textContent = `${all.filter((e) => e.done).length}/${all.length} 채점함`;
+  } else {
+    const given = items.filter((e) => e.given !== null).length;
+    $("progress").textContent =
+      `${items.length}개, 만점이 아닌 것 ${items.filter(low).length}개` + (given ? `, 사람이 정한 것 ${given}개` : "");
+  }
 }
 
 // the next answer in the list that is still open and that nobody else reads
@@ -132,8 +167,13 @@ async function open(item) {
   entry?.button?.scrollIntoView({ block: "nearest" });
   $("answer").innerHTML = found.html; // made by the server, where all that students wrote is escaped
   $("side").innerHTML = found.side;
+  if ($("asked")) {
+    $("asked").open = asked;
+    $("asked").ontoggle = (event) => { asked = event.target.open; };
+  }
   $("answer").scrollTop = 0;
   $("possible").textContent = found.possible;
+  $("points").placeholder = question().kind === "code" ? (found.auto ?? "") : "";
   $("form").hidden = false;
   $("conflict").hidden = true;
   fill(found.manual);
@@ -224,7 +264,12 @@ async function save() {
 function finished() {
   say("");
   $("state").textContent = "모두 채점했습니다.";
-  if (current === null) $("answer").textContent = "남은 답이 없습니다. '보기'를 '모두'로 바꾸면 볼 수 있습니다.";
+  if (current !== null) return;
+  const why = {
+    todo: question().kind === "text" ? "남은 답이 없습니다." : "자동으로 채점하는 문제라 사람이 채점할 것이 없습니다.",
+    wrong: "만점이 아닌 답이 없습니다.", odd: "살펴볼 답이 없습니다.", all: "제출물이 없습니다.",
+  };
+  $("answer").textContent = `${why[$("filter").value]} ${$("filter").value === "all" ? "" : "'보기'를 '모두'로 바꾸면 볼 수 있습니다."}`;
 }
 
 function conflict(theirs) {
@@ -251,7 +296,7 @@ function conflict(theirs) {
     fill(theirs);
     box.hidden = true;
     const entry = items.find((e) => e.item === current);
-    Object.assign(entry, { done: true, stale: false });
+    Object.assign(entry, { done: true, stale: false, given: theirs?.points ?? null });
     mark(entry);
     count();
     say("상대의 점수를 두었습니다.");
@@ -331,11 +376,14 @@ function names() {
 $("form").addEventListener("submit", (event) => { event.preventDefault(); save(); });
 $("form").addEventListener("input", keep);
 $("full").addEventListener("click", full);
-$("list").addEventListener("click", (event) => event.target.dataset.item && open(event.target.dataset.item));
+$("list").addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button) open(button.dataset.item);
+});
 $("phrases").addEventListener("click", (event) => event.target.dataset.phrase && phrase(event.target.dataset.phrase));
 $("search").addEventListener("input", list);
-$("filter").addEventListener("change", () => { keep(); load(); });
-$("question").addEventListener("change", load);
+$("filter").addEventListener("change", () => { picked = true; keep(); load(); });
+$("question").addEventListener("change", () => { view(); load(); });
 $("exercise").addEventListener("change", () => { fillQuestions(); load(); });
 $("hide").addEventListener("change", names);
 $("help-button").addEventListener("click", () => $("help").showModal());
