@@ -138,9 +138,9 @@ def no_growth(small, large, wrap):
 LINEAR = """lambda norms: lambda p, x, y: norms(
     lambda p, x, y: 0.5 * (x @ p['w'] + p['b'] - y) ** 2, p, x, y
 )"""
-SCALED = """lambda norms: lambda w, s, x, y: norms(
+SCALED = """lambda norms: jax.jit(lambda w, s, x, y: norms(
     lambda p, x, y: 0.5 * (p[1]['s'] * jnp.sum(x * p[0]) - y) ** 2, (w, {'s': s}), x, y
-)"""
+))"""
 
 
 def linear_inputs(draw, batch=6):
@@ -181,10 +181,10 @@ def norms_do_not_grow(draw):
 
 
 # 문제 3 ------------------------------------------------------------------------------------
-PULL = """lambda pairwise: lambda left, right: pairwise(
+PULL = """lambda pairwise: jax.jit(lambda left, right: pairwise(
     lambda a, b: jnp.cumsum(b['place'] - 2.0 * a['place']) * a['mass'] / (1.0 + b['mass'] ** 2),
     left, right,
-)"""
+))"""
 SPAN = "lambda p: lambda a, b: p(lambda a, b: jnp.max(a) - jnp.min(a + b), a, b)"
 
 
@@ -332,8 +332,9 @@ def block_is_split(draw):
 
 
 # 문제 6 ------------------------------------------------------------------------------------
-CROSS = f"lambda s: lambda logits, labels: s({ROW}, logits, labels)"
-CROSS_GRADIENT = f"lambda s: jax.grad(lambda logits, labels: s({ROW}, logits, labels))"
+# jit이 없으면 shard_map 안의 연산을 하나씩 컴파일해 몇 배 느리다
+CROSS = f"lambda s: jax.jit(lambda logits, labels: s({ROW}, logits, labels))"
+CROSS_GRADIENT = f"lambda s: jax.jit(jax.grad(lambda logits, labels: s({ROW}, logits, labels)))"
 
 
 def vocabulary(draw):
@@ -416,7 +417,7 @@ def trained(params, x, y):
     return ({"w": w, "b": b}, np.array(losses)), norms
 
 
-@trainer.probe(2, "자르지 않는 걸음: 파라미터와 손실", show=True)
+@trainer.probe(2, "자르지 않는 스텝: 파라미터와 손실", show=True)
 def small_gradients(draw):
     inputs = batches(draw, 0.05)
     right, norms = trained(*inputs)
@@ -424,7 +425,7 @@ def small_gradients(draw):
     tree_close((yield call(*inputs, wrap=train_wrap())), right, "결과", **LOOSE)
 
 
-@trainer.probe(1, "자르는 걸음: 평균한 뒤에 자름", needs=[small_gradients])
+@trainer.probe(1, "자르는 스텝: 평균한 뒤에 자름", needs=[small_gradients])
 def large_gradients(draw):
     inputs = batches(draw, 5.0)
     right, norms = trained(*inputs)
@@ -448,7 +449,7 @@ def train_collectives(draw):
 
 
 @trainer.probe(
-    1, "걸음이 늘어도 프로그램이 자라지 않음", needs=[small_gradients, train_collectives]
+    1, "스텝이 늘어도 프로그램이 자라지 않음", needs=[small_gradients, train_collectives]
 )
 def train_does_not_grow(draw):
     yield from no_growth(batches(draw, 0.05, 2), batches(draw, 0.05, 9), train_wrap())
