@@ -111,7 +111,8 @@ def _of(row: Row, student, exercise: dict, manuals: dict[tuple[str, str], Manual
     ]  # fmt: skip
     given = [q.points for q in questions if q.points is not None]
     if row.status != "graded":
-        to_check.insert(0, STATUS[row.status])
+        why = f": {row.result.reason}" if row.status == "unreadable" and row.result.reason else ""
+        to_check.insert(0, STATUS[row.status] + why)
     whole = row.status == "graded" and len(given) == len(questions)
     by_hand = row.status != "graded" and any(q.grader for q in questions)
     return Standing(
