@@ -6,7 +6,7 @@
 
 import numpy as np
 
-from coursekit.grading.questions import Exercise, call, helper
+from coursekit.grading.questions import Exercise, call, helper, program
 from coursekit.grading.verdict import close, require, tree_close, unpack
 
 exercise = Exercise(
@@ -19,6 +19,7 @@ trainer = exercise.function("문제 4", "train", "다섯 군데 고친 학습 �
 averager = exercise.function("문제 5", "train_with_average", "이동 평균 가중치")
 resumer = exercise.function("문제 6", "train_from", "비트까지 같은 이어 하기")
 porter = exercise.function("문제 7", "to_plain", "같은 모델을 맨 파이트리로")
+fitter = exercise.function("문제 8", "fit_digits", "예산 안에서 97 %", cpu=20.0)
 
 LOOSE = {"rtol": 1e-4, "atol": 1e-5}
 
@@ -90,7 +91,7 @@ def initial(draw):
 
 
 # 문제 2 ------------------------------------------------------------------------------------
-# 기울기를 차례로 넣어 더할 값을 모은다. rates가 있으면 걸음 번호로 학습률을 고르는 함수를 준다
+# 기울기를 차례로 넣어 더할 값을 모은다. rates가 있으면 스텝 번호로 학습률을 고르는 함수를 준다
 MOVES = """lambda f: lambda gradients, rates, decay: (lambda tx: jax.jit(
     lambda gradients: jax.lax.scan(
         lambda state, g: tx.update(g, state)[::-1],
@@ -124,7 +125,7 @@ def signs(draw):
         close((yield call(g, rate, decay, wrap=MOVES)), signum_moves(g, rate, decay), "더할 값")
 
 
-@signer.probe(2, "걸음 번호를 받는 학습률", needs=[signs])
+@signer.probe(2, "스텝 번호를 받는 학습률", needs=[signs])
 def scheduled(draw):
     g, rates = flips(draw, 3), np.float32([0.5, 0.3, 0.2, 0.7, 0.1, 0.4, 0.6, 0.9])
     answer = yield call(g, rates, 0.5, wrap=MOVES)
@@ -160,7 +161,7 @@ OPTIMIZE = """lambda f: lambda params, gradients, rate, wd, limit: (lambda tx: j
 
 
 def adam_moves(leaves, rate, limit):
-    """이름 → (걸음, …) 기울기에서 이름 → 더할 값. 노름을 자르고 Adam을 지난 값이다."""
+    """이름 → (스텝, …) 기울기에서 이름 → 더할 값. 노름을 자르고 Adam을 지난 값이다."""
     leaves = {name: np.float64(leaf) for name, leaf in leaves.items()}
     steps = len(next(iter(leaves.values())))
     m = {name: 0.0 for name in leaves}
@@ -245,7 +246,7 @@ def softmax_problem(draw, scale=1.0):
 
 
 def softmax_training(params, x, y, rows, limit=1.0):
-    """rows: 걸음마다 고른 행. 파라미터와 갱신하기 전의 손실."""
+    """rows: 스텝마다 고른 행. 파라미터와 갱신하기 전의 손실."""
     w = {name: np.float64(value) for name, value in params.items()}
     m, v = {n: 0.0 for n in w}, {n: 0.0 for n in w}
     losses, steps = [], len(rows)
@@ -263,7 +264,7 @@ def softmax_training(params, x, y, rows, limit=1.0):
             m[n] = 0.9 * m[n] + 0.1 * step
             v[n] = 0.999 * v[n] + 0.001 * step**2
             first, second = m[n] / (1 - 0.9 ** (t + 1)), v[n] / (1 - 0.999 ** (t + 1))
-            w[n] = w[n] - rate * first / (np.sqrt(second) + 1e-8)
+            w[n] = w[n] - rate * (first / (np.sqrt(second) + 1e-8) + 0.1 * w[n])
     return w, np.array(losses)
 
 
@@ -276,14 +277,14 @@ def train_answer(draw, steps, scale=1.0):
     return unpack(answer, 2, "돌려준 값"), softmax_training(params, x, y, np.asarray(rows))
 
 
-@trainer.probe(1, "평균 손실, 한 걸음", show=True)
+@trainer.probe(1, "평균 손실, 한 스텝", show=True)
 def one_step(draw):
     (params, losses), right = yield from train_answer(draw, 1)
     close(losses, right[1], "손실", **LOOSE)
     tree_close(params, right[0], "파라미터", rtol=1e-3, atol=1e-3)
 
 
-@trainer.probe(2, "걸음마다 다른 배치와 이어지는 상태", needs=[one_step])
+@trainer.probe(2, "스텝마다 다른 배치와 이어지는 상태", needs=[one_step])
 def many_steps(draw):
     (params, losses), right = yield from train_answer(draw, 6, scale=0.3)
     close(losses, right[1], "손실", rtol=2e-3, atol=1e-4)
@@ -298,16 +299,25 @@ def large_gradients(draw):
 
 
 # 문제 5 ------------------------------------------------------------------------------------
-# 손실 sum(w * batch)의 기울기는 batch이므로 SGD의 궤적을 손으로 낼 수 있다
-AVERAGE = """lambda f: lambda params, batches, rate, decay: f(
-    __import__("optax").sgd(rate),
-    lambda p, b: sum(jnp.sum(x * y) for x, y in zip(jax.tree.leaves(p), jax.tree.leaves(b))),
-    params, batches, decay)"""
+# 손실 sum((w - batch)**2) / 2의 기울기는 w - batch이므로 SGD의 궤적을 손으로 낼 수 있다
+AVERAGE = """lambda f: lambda params, batches, rate, decay: (lambda optax: f(
+    TX, lambda p, b: sum(
+        jnp.sum((x - y) ** 2) / 2 for x, y in zip(jax.tree.leaves(p), jax.tree.leaves(b))
+    ), params, batches, decay))(__import__("optax"))"""
+SGD = AVERAGE.replace("TX", "optax.sgd(rate)")
+DECAYED_MOMENTUM = AVERAGE.replace(
+    "TX", "optax.chain(optax.add_decayed_weights(0.5), optax.sgd(rate, momentum=0.5))"
+)
 
 
-def averaged(start, batches, rate, decay):
+def averaged(start, batches, rate, decay, momentum=0.0, shrink=0.0):
     """마지막 값과, 갱신 뒤의 값을 지수 이동 평균한 것."""
-    points = np.float64(start) - rate * np.cumsum(np.float64(batches), axis=0)
+    point, velocity, points = np.float64(start), 0.0, []
+    for batch in np.float64(batches):
+        velocity = momentum * velocity + (point - batch) + shrink * point
+        point = point - rate * velocity
+        points.append(point)
+    points = np.array(points)
     weights = decay ** np.arange(len(points) - 1, -1, -1.0)
     return points[-1], np.tensordot(weights / weights.sum(), points, 1)
 
@@ -316,7 +326,7 @@ def averaged(start, batches, rate, decay):
 def plain_average(draw):
     for steps, decay in ((1, 0.5), (6, 0.75)):
         start, batches = draw.normal(3), draw.normal(steps, 3)
-        answer = yield call(start, batches, 0.5, decay, wrap=AVERAGE)
+        answer = yield call(start, batches, 0.5, decay, wrap=SGD)
         tree_close(answer, averaged(start, batches, 0.5, decay), "파라미터와 평균", **LOOSE)
 
 
@@ -324,30 +334,26 @@ def plain_average(draw):
 def average_tree(draw):
     start = {"a": draw.normal(2), "b": [draw.normal(2, 2)]}
     batches = {"a": draw.normal(5, 2), "b": [draw.normal(5, 2, 2)]}
-    answer = yield call(start, batches, 0.25, 0.9, wrap=AVERAGE)
+    answer = yield call(start, batches, 0.25, 0.9, wrap=SGD)
     a = averaged(start["a"], batches["a"], 0.25, 0.9)
     b = averaged(start["b"][0], batches["b"][0], 0.25, 0.9)
     right = tuple({"a": one, "b": [two]} for one, two in zip(a, b))
     tree_close(answer, right, "파라미터와 평균", **LOOSE)
 
 
-@averager.probe(1, "옵티마이저의 상태가 이어짐", needs=[plain_average])
+@averager.probe(1, "상태가 이어지고 params를 보는 옵티마이저", needs=[plain_average])
 def average_momentum(draw):
-    wrap = AVERAGE.replace("sgd(rate)", "sgd(rate, momentum=0.5)")
     start, batches = draw.normal(3), draw.normal(5, 3)
-    velocity, moves = np.zeros(3), []
-    for batch in np.float64(batches):
-        velocity = 0.5 * velocity + batch
-        moves.append(velocity)
-    answer = yield call(start, batches, 0.5, 0.8, wrap=wrap)
-    tree_close(answer, averaged(start, moves, 0.5, 0.8), "파라미터와 평균", **LOOSE)
+    answer = yield call(start, batches, 0.25, 0.8, wrap=DECAYED_MOMENTUM)
+    right = averaged(start, batches, 0.25, 0.8, momentum=0.5, shrink=0.5)
+    tree_close(answer, right, "파라미터와 평균", **LOOSE)
 
 
-@averager.probe(2, "jit에서 실행되고 트레이싱은 걸음 수와 상관없음", needs=[plain_average])
+@averager.probe(2, "jit에서 실행되고 트레이싱은 스텝 수와 상관없음", needs=[plain_average])
 def average_traces(draw):
     wrap = """lambda f: lambda start, batches: (lambda seen: (
         jax.jit(lambda start, batches: f(__import__("optax").sgd(0.5),
-            lambda p, b: (seen.append(0), jnp.sum(p * b))[1], start, batches, 0.75
+            lambda p, b: (seen.append(0), jnp.sum((p - b) ** 2) / 2)[1], start, batches, 0.75
         ))(start, batches), len(seen)))([])"""
     counts = []
     for steps in (2, 7):
@@ -356,7 +362,7 @@ def average_traces(draw):
         result, count = unpack(answer, 2, "돌려준 값")
         tree_close(result, averaged(start, batches, 0.5, 0.75), "파라미터와 평균", **LOOSE)
         counts.append(count)
-    require(counts[0] == counts[1], f"2걸음과 7걸음에서 손실을 {counts}번 트레이싱했습니다.")
+    require(counts[0] == counts[1], f"2스텝과 7스텝에서 손실을 {counts}번 트레이싱했습니다.")
 
 
 # 문제 6 ------------------------------------------------------------------------------------
@@ -366,7 +372,7 @@ def cloud(draw, rows=12, columns=4):
 
 
 def resume_training(x, y, noises, w=None, m=None, v=None, start=0):
-    """numpy로 간 걸음들: (상태, 손실)"""
+    """numpy로 간 스텝들: (상태, 손실)"""
     w = w or {"w": np.zeros((x.shape[1], 3)), "b": np.zeros(3)}
     m, v = m or {n: 0.0 for n in w}, v or {n: 0.0 for n in w}
     losses = []
@@ -486,9 +492,11 @@ def ported(rows, x, epsilon):
 
 @porter.probe(2, "model과 같은 값", show=True)
 def same_values(draw):
-    for biased, epsilon in (((True, True), 1e-6), ((False, False, True), 0.5)):
+    # 편향 없는 층의 뒤가 정규화면 더한 상수가 사라지므로, 마지막 층에도 편향을 두지 않는다
+    cases = (((True, True), 1e-6, (3,)), ((False, True, False), 0.5, (2, 3)))
+    for biased, epsilon, batch in cases:
         sizes = (4, 6, 5, 3)[: len(biased) + 1]
-        rows, x = layers_of(draw, sizes, biased), draw.normal(3, 4)
+        rows, x = layers_of(draw, sizes, biased), draw.normal(*batch, 4)
         answer = yield call(rows, x, epsilon, wrap=port("made[1](made[0], x)"))
         close(answer, ported(rows, x, epsilon), "apply", rtol=1e-3, atol=1e-4)
 
@@ -528,3 +536,66 @@ def detached(draw):
     rows, x = layers_of(draw, (4, 6, 3), (True, True)), draw.normal(3, 4)
     answer = yield call(rows, x, 1e-3, wrap=port(ask))
     close(answer, ported(rows, x, 1e-3), "apply", rtol=1e-3, atol=1e-4)
+
+
+# 문제 8 ------------------------------------------------------------------------------------
+# 배운 모델은 학생의 프로세스에 이름을 붙여 두고, params만 받아 온다.  떼어 둔 그림은 내보낸
+# apply와 함께 학생의 코드가 없는 곳으로 가고, 그 정답은 채점기 밖으로 나가지 않는다
+FIT = """lambda f: lambda x, y, seed: (lambda made: (
+    setattr(f, "NAME", made), jax.tree.leaves(made[0]))[1])(f(x, y, seed))"""
+APPLY = """lambda f: lambda leaves, x: f.NAME[1](
+    jax.tree.unflatten(jax.tree.structure(f.NAME[0]), leaves), x)"""
+
+
+def split_digits(draw):
+    """학습에 쓸 (그림, 번호)와 떼어 둔 (그림, 번호). 숫자마다 번호를 새로 붙인다."""
+    x, y = yield helper("digits")
+    order = draw.generator.permutation(len(y))
+    x, y = x[order], (y[order] + draw.integer(1, 9)) % 10
+    return x[:1400], y[:1400], x[1400:], y[1400:]
+
+
+def fitted(name, x, y, seed):
+    """배운 params의 잎들."""
+    leaves = yield call(x, y, seed, wrap=FIT.replace("NAME", name))
+    require(isinstance(leaves, list) and leaves, "params에 잎이 없습니다.")
+    for leaf in leaves:
+        require(isinstance(leaf, np.ndarray) and leaf.dtype == np.float32, "float32가 아닙니다.")
+    count = sum(leaf.size for leaf in leaves)
+    require(count <= 5000, f"파라미터가 {count}개입니다.")
+    return leaves
+
+
+def logits_of(name, x, *parameters):
+    ran = yield program(*((leaves, x) for leaves in parameters), wrap=APPLY.replace("NAME", name))
+    for logits in ran.values:
+        right = isinstance(logits, np.ndarray) and logits.shape == (len(x), 10)
+        require(right and np.isfinite(logits).all(), f"로짓의 shape이 ({len(x)}, 10)이 아닙니다.")
+    return [np.float64(logits) for logits in ran.values]
+
+
+@fitter.probe(2, "5,000개 이하의 params로만 정해지는 로짓", show=True)
+def budget(draw):
+    x, y, held_x, held_y = yield from split_digits(draw)
+    leaves = yield from fitted("first", x, y, draw.integer(0, 10**6))
+    nothing = [np.zeros_like(leaf) for leaf in leaves]
+    logits, blank = yield from logits_of("first", held_x, leaves, nothing)
+    rate = np.mean(logits.argmax(1) == held_y)
+    require(rate >= 0.8, f"떼어 둔 그림에서 정확도가 {rate:.1%}입니다.")
+    blank -= blank.mean(1, keepdims=True)
+    same = np.allclose(blank, blank[0], atol=1e-4)
+    require(same, "params를 0으로 채웠는데도 그림마다 답이 다릅니다.")
+
+
+@fitter.probe(4, "두 seed의 평균 정확도", needs=[budget])
+def accuracy(draw):
+    x, y, held_x, held_y = yield from split_digits(draw)
+    found, rates = [], []
+    for name in ("first", "second"):
+        leaves = yield from fitted(name, x, y, draw.integer(0, 10**6))
+        (logits,) = yield from logits_of(name, held_x, leaves)
+        found.append(leaves)
+        rates.append(np.mean(logits.argmax(1) == held_y))
+    require(np.mean(rates) >= 0.96, f"정확도의 평균이 {np.mean(rates):.1%}입니다.")
+    same = all(np.array_equal(a, b) for a, b in zip(*found))
+    require(not same, "seed가 달라도 params가 같습니다.")

@@ -49,7 +49,8 @@ def make_optimizer(learning_rate, weight_decay, limit):
 
 def train(params, x, y, key, steps):
     schedule = optax.linear_schedule(0.1, 0.0, steps)
-    tx = optax.chain(optax.clip_by_global_norm(1.0), optax.adam(schedule))
+    adam = optax.adamw(schedule, weight_decay=0.1)
+    tx = optax.chain(optax.clip_by_global_norm(1.0), adam)
 
     def one_step(carry, step):
         params, opt_state = carry
@@ -152,35 +153,32 @@ def minimize(loss, params, key, steps, learning_rate=1e-2):
     return run((params, tx.init(params)), jax.random.split(key, steps))[0]
 
 
-def digits_model(key, width=12):
-    shapes = {"conv1": (3, 3, 1, width), "conv2": (3, 3, width, 24), "dense": (96, 10)}
-    params = {
-        name: jax.random.normal(k, shape) * np.sqrt(2 / np.prod(shape[:-1]))
-        for k, (name, shape) in zip(jax.random.split(key, 3), shapes.items())
-    }
-    return params | {"bias1": jnp.zeros(width), "bias2": jnp.zeros(24)}
-
-
-def digits_logits(params, x):
-    x = x.reshape(-1, 8, 8, 1)
-    for kernel, bias in (("conv1", "bias1"), ("conv2", "bias2")):
-        x = jax.lax.conv_general_dilated(
-            x, params[kernel], (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
-        )
-        x = nnx.max_pool(jax.nn.relu(x + params[bias]), (2, 2), strides=(2, 2))
-    return x.reshape(len(x), -1) @ params["dense"]
-
-
-def digits_loss(x, y):
-    def loss(params, key):
-        rows = jax.random.randint(key, (64,), 0, len(x))
-        logits = digits_logits(params, x[rows])
-        return optax.softmax_cross_entropy_with_integer_labels(logits, y[rows]).mean()
-
-    return loss
+def windows(side):
+    places = np.pad(np.arange(side**2).reshape(side, side), 1, constant_values=side**2)
+    corners = range(0, side, 2)
+    return np.stack([places[i : i + 3, j : j + 3].ravel() for i in corners for j in corners])
 
 
 def fit_digits(x, y, seed):
-    key, model_key = jax.random.split(jax.random.key(seed))
-    loss = digits_loss(jnp.asarray(x), jnp.asarray(y))
-    return minimize(loss, digits_model(model_key), key, 400), digits_logits
+    key, *keys = jax.random.split(jax.random.key(seed), 4)
+    shapes = {"conv1": (9, 16), "conv2": (144, 24), "dense": (96, 10)}
+    params = {
+        name: jax.random.normal(k, shape) * np.sqrt(2 / shape[0])
+        for k, (name, shape) in zip(keys, shapes.items())
+    } | {"bias1": jnp.zeros(16), "bias2": jnp.zeros(24)}
+    x, y = jnp.asarray(x), jnp.asarray(y)
+
+    def apply(params, x):
+        x = x[..., None]
+        for n, side in (("1", 8), ("2", 4)):
+            x = jnp.pad(x, ((0, 0), (0, 1), (0, 0)))[:, windows(side)]
+            x = x.reshape(*x.shape[:2], -1) @ params["conv" + n]
+            x = jax.nn.relu(x + params["bias" + n])
+        return x.reshape(len(x), -1) @ params["dense"]
+
+    def loss(params, key):
+        rows = jax.random.randint(key, (64,), 0, len(x))
+        answers = optax.smooth_labels(jax.nn.one_hot(y[rows], 10), 0.1)
+        return optax.softmax_cross_entropy(apply(params, x[rows]), answers).mean()
+
+    return minimize(loss, params, key, 500), apply

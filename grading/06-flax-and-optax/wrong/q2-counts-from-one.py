@@ -1,5 +1,5 @@
 # points: 4
-# why: 스케줄의 걸음 번호가 1에서 시작
+# why: 스케줄의 스텝 번호가 1에서 시작
 import jax
 import jax.numpy as jnp
 import numpy as np

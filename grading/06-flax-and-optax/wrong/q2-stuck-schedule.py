@@ -1,5 +1,5 @@
 # points: 4
-# why: 걸음 번호를 늘리지 않음
+# why: 스텝 번호를 늘리지 않음
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -8,7 +8,8 @@ import optax
 
 def train(params, x, y, key, steps):
     schedule = optax.linear_schedule(0.1, 0.0, steps)
-    tx = optax.chain(optax.adam(schedule), optax.clip_by_global_norm(1.0))
+    adam = optax.adamw(schedule, weight_decay=0.1)
+    tx = optax.chain(adam, optax.clip_by_global_norm(1.0))
 
     def one_step(carry, step):
         params, opt_state = carry

@@ -8,7 +8,8 @@ import optax
 
 def train(params, x, y, key, steps):
     schedule = optax.linear_schedule(0.1, 0.0, steps)
-    tx = optax.chain(optax.clip_by_global_norm(1.0), optax.adam(0.1))
+    adam = optax.adamw(0.1, weight_decay=0.1)
+    tx = optax.chain(optax.clip_by_global_norm(1.0), adam)
 
     def one_step(carry, step):
         params, opt_state = carry

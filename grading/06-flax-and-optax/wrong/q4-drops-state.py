@@ -1,5 +1,5 @@
 # points: 1
-# why: 상태를 걸음마다 새로 만듦
+# why: 상태를 스텝마다 새로 만듦
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -8,7 +8,8 @@ import optax
 
 def train(params, x, y, key, steps):
     schedule = optax.linear_schedule(0.1, 0.0, steps)
-    tx = optax.chain(optax.clip_by_global_norm(1.0), optax.adam(schedule))
+    adam = optax.adamw(schedule, weight_decay=0.1)
+    tx = optax.chain(optax.clip_by_global_norm(1.0), adam)
 
     def one_step(carry, step):
         params, opt_state = carry

@@ -1,5 +1,5 @@
 # points: 4
-# why: 파이썬 반복이라 걸음마다 트레이싱함
+# why: 파이썬 반복이라 스텝마다 트레이싱함
 import jax
 import jax.numpy as jnp
 import optax

@@ -1,5 +1,5 @@
 # points: 4
-# why: 걸음 번호만 담고 처음부터 다시 계산함
+# why: 스텝 번호만 담고 처음부터 다시 계산함
 import jax
 import jax.numpy as jnp
 import numpy as np
