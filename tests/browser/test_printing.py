@@ -11,6 +11,7 @@ import pytest
 from pypdf import PdfReader
 from pypdf.generic import Destination
 
+from coursekit import __main__ as commands
 from coursekit.findings import CourseError
 from coursekit.project import Project
 from coursekit.site import build as book
@@ -135,6 +136,13 @@ def test_machine_without_korean_font_is_told_what_to_install(monkeypatch, tmp_pa
     monkeypatch.setenv("FONTCONFIG_FILE", str(config))
     with pytest.raises(CourseError, match="apt-get install fonts-nanum"):
         chromium.require_korean()
+
+
+def test_machine_without_a_browser_is_told_before_anything_is_built(monkeypatch):
+    monkeypatch.setattr("coursekit.notebooks.diagrams.shutil.which", lambda name: None)
+    monkeypatch.setattr("coursekit.site.serve.refresh", lambda *a: pytest.fail("built"))
+    with pytest.raises(CourseError, match="apt-get install chromium"):
+        commands.site(pdf=True)
 
 
 def test_browser_that_prints_nothing_is_reported(monkeypatch, tmp_path):

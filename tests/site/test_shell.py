@@ -44,6 +44,7 @@ def test_every_page_says_what_it_is(html):
             continue
         text = path.read_text(encoding="utf-8")
         assert text.count('name="viewport"') == 1 and '<html lang="ko"' in text, path.name
+        assert text.count('<link rel="icon"') == 1 and 'href="data:image/svg+xml,' in text
         found = re.search(r'<meta name="description" content="([^"]{20,})"', text)
         assert found, path.name
         descriptions[path] = found[1]

@@ -16,7 +16,7 @@ from coursekit.site.search.sections import Section
 # a solution repeats its exercise word for word. "" is for the pages in no folder
 WEIGHTS = {"chapters": 1.0, "": 0.7, "reference": 0.7, "exercises": 0.33, "solutions": 0.2}
 FILE = "search-index.js"
-EXERCISE_TEXT = 300  # characters of a question; the rest is rules, hints and a frame of code
+EXERCISE_TEXT = 200  # characters of a question; the rest is rules, hints and a frame of code
 
 
 def setup(app: Sphinx) -> None:
