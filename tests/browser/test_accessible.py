@@ -38,7 +38,7 @@ THIN_PROSE = """() => {
 # as the button does it; colours that change little by little have then arrived
 THEME = """async (theme) => {
   document.documentElement.dataset.theme = theme;
-  await Promise.all(document.getAnimations().map((change) => change.finished));
+  await Promise.allSettled(document.getAnimations().map((change) => change.finished));
 }"""
 COLOURS = ["color-contrast", "link-in-text-block"]  # the rules whose answer depends on the theme
 
