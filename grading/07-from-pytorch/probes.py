@@ -22,6 +22,7 @@ block_question = exercise.function("문제 6", "residual_block", "BatchNorm이 �
 script_question = exercise.function("문제 7", "train_step", "학습 스크립트의 한 스텝")
 reverse_question = exercise.function("문제 8", "reverse_gradient", "기울기를 뒤집는 함수")
 export_question = exercise.function("문제 9", "export_classifier", "코드 없이 실행되는 프로그램")
+exercise.text("문제 10", "결정기록", 8)
 
 LOOSE = {"rtol": 3e-5, "atol": 1e-5}
 
