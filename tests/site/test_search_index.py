@@ -55,10 +55,12 @@ def test_judged_queries_name_sections_that_exist(index):
 
 
 def test_code_is_kept_by_the_names_somebody_would_look_up():
-    source = "책\n==\n\n머리글\n\n절\n--\n\n::\n\n  lowered = jax.jit(f, donate_argnums=0).lower(x)\n"
+    source = (
+        "책\n==\n\n머리글\n\n절\n--\n\n::\n\n  lowered = jax.jit(f, donate_argnums=0).lower(x)\n"
+    )
     source += "  lowered.as_text()\n"
     found = list(sections.of_document(docutils.core.publish_doctree(source)))[-1]
-    assert found.words.split() == ["jax.jit", "donate_argnums", "lower", "as_text"]
+    assert found.words.split() == ["jax.jit", "donate_argnums", "as_text"]
 
 
 def test_what_readers_call_it_is_said_of_sections_that_exist(index, checkout):
