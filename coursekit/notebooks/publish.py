@@ -177,6 +177,8 @@ def build(
 ) -> list[Outcome]:
     """Bring the published notebooks up to date, two kernels at a time.
 
+    ``force`` runs also what has not changed, one at a time: the cells that tell times have the
+    machine for themselves.
     One notebook that fails does not keep the others from being built; its old version stays.
     ``run=False`` leaves a notebook that has to run as it is (outcome ``must-run``).
     """
@@ -199,7 +201,7 @@ def build(
         except CourseError as error:
             return Outcome(target.path, "failed", error)
 
-    with ThreadPoolExecutor(WORKERS) as pool:
+    with ThreadPoolExecutor(1 if force else WORKERS) as pool:
         try:
             for done in as_completed([pool.submit(one, target) for target in plan]):
                 end(done.result())

@@ -24,19 +24,17 @@ def version(lighthouse: Path) -> str:
     return json.loads(package.read_text(encoding="utf-8"))["version"]
 
 
-def measure(
-    lighthouse: Path, html: Path, pages: list[str], often: tuple[str, ...], runs: int
-) -> dict:
+def measure(lighthouse: Path, html: Path, pages: list[str], runs: int) -> dict:
     """Per page of the book in ``html``: scores, bytes, requests, CLS, what the console says.
 
-    The pages in ``often`` are visited ``runs`` times and have the median performance, which the
-    noise of a shared machine moves.
+    Every page is visited ``runs`` times and has the median performance, which the noise of a
+    shared machine moves.
     """
     found = {}
     with served(html) as address:
         for name in pages:
             visits = []
-            for number in range(runs if name in often else 1):
+            for number in range(runs):
                 print(f"  {name} ({number + 1})", flush=True)
                 visits.append(visit(lighthouse, f"{address}/{name}.html", address))
             found[name] = _joined(visits)

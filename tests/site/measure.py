@@ -31,7 +31,6 @@ from tests.site import books, judged, lighthouse  # noqa: E402
 from tests.site.measured_page import page_of  # noqa: E402
 
 PARTS = ("build", "weight", "search", "lighthouse")
-OFTEN = ("chapters/01-immutable-arrays", "chapters/02-jit-and-xla", "chapters/06-flax-and-optax")
 PACKED = {".png", ".woff2"}
 SHIFT = """() => new Promise(done => {
   let sum = 0;
@@ -152,7 +151,7 @@ def one_book(which: str, place: Path, parts: list[str], tool: Path | None, runs:
         browser.close()
     if "lighthouse" in parts:
         print(f"{which}: Lighthouse", flush=True)
-        found["lighthouse"] = lighthouse.measure(tool, html, chapters(), OFTEN, runs)
+        found["lighthouse"] = lighthouse.measure(tool, html, chapters(), runs)
     return found
 
 
@@ -160,7 +159,7 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("parts", nargs="*", choices=PARTS, default=list(PARTS), metavar="part")
     asked.add_argument("--lighthouse", type=Path, help="folder of an installed Lighthouse")
-    asked.add_argument("--runs", type=int, default=5, help="Lighthouse runs of a sample page")
+    asked.add_argument("--runs", type=int, default=5, help="Lighthouse runs of a page")
     options = asked.parse_args()
     parts = [part for part in options.parts if part != "lighthouse" or options.lighthouse]
     docs = books.ROOT / "docs"
