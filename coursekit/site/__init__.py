@@ -6,6 +6,7 @@ from sphinx.application import Sphinx
 
 from coursekit.site import (
     assets,
+    blocks,
     diagrams,
     images,
     markup,
@@ -17,9 +18,23 @@ from coursekit.site import (
     shell,
 )
 
+PARTS = (
+    diagrams,
+    maths,
+    images,
+    markup,
+    blocks,
+    passed,
+    reading,
+    search,
+    shell,
+    assets,
+    offline,
+)
+
 
 def setup(app: Sphinx) -> dict:
     """Register every part with Sphinx (called by Sphinx)."""
-    for part in (diagrams, maths, images, markup, passed, reading, search, shell, assets, offline):
+    for part in PARTS:
         part.setup(app)
-    return {"version": "3", "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": "4", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -31,6 +31,7 @@ from tests.site import books, judged, lighthouse  # noqa: E402
 from tests.site.measured_page import page_of  # noqa: E402
 
 PARTS = ("build", "weight", "search", "lighthouse")
+BOOKS = ("default", "ours")
 PACKED = {".png", ".woff2"}
 SHIFT = """() => new Promise(done => {
   let sum = 0;
@@ -158,27 +159,32 @@ def one_book(which: str, place: Path, parts: list[str], tool: Path | None, runs:
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("parts", nargs="*", choices=PARTS, default=list(PARTS), metavar="part")
+    asked.add_argument("--book", action="append", choices=BOOKS, help="only this one of the two")
     asked.add_argument("--lighthouse", type=Path, help="folder of an installed Lighthouse")
     asked.add_argument("--runs", type=int, default=5, help="Lighthouse runs of a page")
     options = asked.parse_args()
+    options.book = options.book or BOOKS
     parts = [part for part in options.parts if part != "lighthouse" or options.lighthouse]
     docs = books.ROOT / "docs"
     kept = docs / "site-measures.json"
     measured = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
     version = lighthouse.version(options.lighthouse) if "lighthouse" in parts else None
-    now = {"date": date.today().isoformat(), "cpus": os.cpu_count()}
-    load = [round(os.getloadavg()[0], 1)]
     with tempfile.TemporaryDirectory() as folder:
-        for which in ("default", "ours"):
+        for which in options.book:
+            before = os.getloadavg()[0]
             place = Path(folder, which)
             place.mkdir()
             found = one_book(which, place, parts, options.lighthouse, options.runs)
-            measured[which] = measured.get(which, {}) | found
-            load.append(round(os.getloadavg()[0], 1))
-    for part in parts:
-        measured.setdefault("when", {})[part] = now | {"load": load}
+            now = {
+                "date": date.today().isoformat(),
+                "cpus": os.cpu_count(),
+                "load": [round(load, 1) for load in (before, os.getloadavg()[0])],
+            }
+            old = measured.get(which, {})
+            when = old.get("when", {}) | dict.fromkeys(parts, now)
+            measured[which] = old | found | {"when": when}
     if version:
-        measured["when"]["lighthouse"]["version"] = version
+        measured["lighthouse"] = version
     kept.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
     page = docs / "site-measures.md"
     page.write_text(page_of(measured, page), encoding="utf-8")

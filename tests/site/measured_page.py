@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 MISSED = "## 목표에 못 미친 것"  # written by a person; from here on the page is kept as it is
@@ -9,6 +10,7 @@ SETS = {"own": "우리가 쓴 질의", "independent": "남이 쓴 질의", "prob
 # told, but not held to a target: see judged.apart()
 APART = {"unseen": "처음 보는 질의", "second": "일부러 어렵게 쓴 질의"}
 PART_NAMES = {"build": "빌드", "weight": "무게", "search": "검색", "lighthouse": "Lighthouse"}
+BOOK_NAMES = {"default": "기본", "ours": "이 책"}
 
 Row = tuple[str, str, str, str]
 
@@ -28,9 +30,9 @@ def page_of(measured: dict, old: Path) -> str:
         "기본의 첫 화면에는 밖에서 받는 파일(MathJax)의 크기가 빠져 있습니다.",
         "axe는 같은 색의 코드 조각을 둘씩만 남기고 쟀습니다.",
         "",
-        "| 부분 | 잰 날 | CPU | 1분 평균 부하, 잰 차례로 |",
-        "|---|---|---|---|",
-        *(_when(measured, part) for part in PART_NAMES if part in measured.get("when", {})),
+        "| 부분 | 책 | 잰 날 | CPU | 1분 평균 부하, 앞과 뒤 |",
+        "|---|---|---|---|---|",
+        *_when(measured),
         "",
         "부하가 CPU의 수보다 크면 시간과 성능 점수는 믿을 수 없습니다.",
         "",
@@ -42,11 +44,13 @@ def page_of(measured: dict, old: Path) -> str:
     return "\n".join(lines) + (f"\n{kept}" if kept else "")
 
 
-def _when(measured: dict, part: str) -> str:
-    when = measured["when"][part]
-    name = " ".join(filter(None, (PART_NAMES[part], when.get("version"))))
-    loads = ", ".join(map(str, when["load"]))
-    return f"| {name} | {when['date']} | {when['cpus']}개 | {loads} |"
+def _when(measured: dict) -> Iterator[str]:
+    for part, name in PART_NAMES.items():
+        label = " ".join(filter(None, (name, measured.get(part))))
+        for which, book in BOOK_NAMES.items():
+            if when := measured[which].get("when", {}).get(part):
+                loads = ", ".join(map(str, when["load"]))
+                yield f"| {label} | {book} | {when['date']} | {when['cpus']}개 | {loads} |"
 
 
 def _both(measured: dict, key: str) -> list[dict]:
