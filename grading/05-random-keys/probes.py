@@ -178,7 +178,7 @@ def counts_of(velocity, before, w, y):
     return whole
 
 
-@train_question.probe(2, "한 걸음의 손실과 갱신", show=True)
+@train_question.probe(2, "한 스텝의 손실과 갱신", show=True)
 def one_step(draw):
     for step in (0, 41):
         state, x, y = state_of(draw, step)
@@ -197,7 +197,7 @@ def resumed(draw):
     whole, losses = unpack((yield call(state, x, y, 6)), 2, "돌려준 값")
     close(losses, np.zeros(6), "손실", atol=float("inf"))
     same_state(whole, state)
-    require(len(np.unique(losses)) == 6, "걸음마다 같은 행을 뽑습니다.")
+    require(len(np.unique(losses)) == 6, "스텝마다 같은 행을 뽑습니다.")
     for cut in (1, 4):
         middle, before = unpack((yield call(state, x, y, cut)), 2, "돌려준 값")
         same_state(middle, state)
@@ -217,12 +217,12 @@ TWO_STEPS = """lambda f: lambda state, keys, x, y: jax.vmap(lambda key: (
 )(f({**state, 'key': key}, x, y, 1)[0]))(keys)"""
 
 
-@train_question.probe(2, "고르게 되풀이를 허용해 뽑고, 키와 걸음마다 독립", needs=[one_step])
+@train_question.probe(2, "고르게 되풀이를 허용해 뽑고, 키와 스텝마다 독립", needs=[one_step])
 def fair_rows(draw):
     state, x, y = state_of(draw)
     keys = draw.key(1024).data
     ran = yield program((state, keys, x, y), wrap=TWO_STEPS)
-    w, first, second = unpack(ran.values[0], 3, "두 걸음")
+    w, first, second = unpack(ran.values[0], 3, "두 스텝")
     for name, value in (("w", w), ("velocity", first), ("velocity", second)):
         close(value, np.zeros((1024, ROWS)), name, atol=float("inf"))
     before = [np.broadcast_to(state["velocity"], first.shape), first]
@@ -234,7 +234,7 @@ def fair_rows(draw):
         spread = 6 * np.sqrt(n * p * (1 - p))
         require(np.abs(total - n * p).max() < spread, "행을 고르게 뽑지 않습니다.")
         require(one.max() > 1, "되풀이를 허용하지 않습니다.")
-    uncorrelated(counts[0], counts[1], "걸음마다 같은 행을 뽑습니다.")
+    uncorrelated(counts[0], counts[1], "스텝마다 같은 행을 뽑습니다.")
     uncorrelated(counts[0][1:], counts[0][:-1], "키가 달라도 같은 행을 뽑습니다.")
 
 
@@ -242,7 +242,7 @@ def counts_each(velocity, before, w, y):
     return np.stack([counts_of(v, b, s, y) for v, b, s in zip(velocity, before, w)])
 
 
-@train_question.probe(1, "걸음마다 새 키를 쓰고, 같은 상태에서 같은 결과", needs=[one_step, resumed])
+@train_question.probe(1, "스텝마다 새 키를 쓰고, 같은 상태에서 같은 결과", needs=[one_step, resumed])
 def fresh_step_keys(draw):
     state, x, y = state_of(draw)
     first = yield call(state, x, y, 3)
@@ -250,14 +250,14 @@ def fresh_step_keys(draw):
     close(unpack(again, 2, "답")[1], unpack(first, 2, "답")[1], "다시 부른 손실", **LOOSE)
 
 
-@train_question.probe(2, "jit에서 프로그램 하나로, 걸음 수와 상관없는 크기로", needs=[one_step, resumed])
+@train_question.probe(2, "jit에서 프로그램 하나로, 스텝 수와 상관없는 크기로", needs=[one_step, resumed])
 def one_train_program(draw):
     calls = [state_of(draw, step) for step in (0, 7)]
     sizes = []
     for steps in (3, 40):
         ran = yield program(calls[0], wrap=STEPS.format(steps=steps), run=False)
         sizes.append(ran.operations)
-    require(sizes[1] < 1.3 * sizes[0] + 20, "걸음이 늘면 프로그램도 커집니다.")
+    require(sizes[1] < 1.3 * sizes[0] + 20, "스텝이 늘면 프로그램도 커집니다.")
     ran = yield program(*calls, wrap=STEPS.format(steps=3))
     for inputs, value in zip(calls, ran.values):
         right, losses = unpack((yield call(*inputs, 3)), 2, "돌려준 값")

@@ -76,10 +76,10 @@ def one_program(draw):
         right = (float(count) * float(mean) + x.sum(dtype=np.float64)) / (float(count) + 8)
         close(new_mean, right, "평균", **LOOSE)
         close(kept, right, "상태의 평균", **LOOSE)
-        # 상태의 dtype이 그대로여야 다음 걸음에서 다시 트레이싱하지 않는다
+        # 상태의 dtype이 그대로여야 다음 스텝에서 다시 트레이싱하지 않는다
         close(new_count, int(count) + 8, "개수", dtype="int32")
     count = yield traces(*zip([states[0]] * 4, batches), feed_back=True)
-    require(count == 1, f"네 걸음에 {count}번 트레이싱했습니다.")
+    require(count == 1, f"네 스텝에 {count}번 트레이싱했습니다.")
 
 
 @mean_question.probe(1, "jax.lax.scan의 본문", needs=[one_batch])
@@ -89,7 +89,7 @@ def scan_body(draw):
     for (_, xs), value in zip(calls, ran.values):
         (count, kept), means = step(value)
         right = np.cumsum(xs.sum(axis=1, dtype=np.float64)) / (4 * np.arange(1, 6))
-        close(means, right, "걸음마다의 평균", **LOOSE)
+        close(means, right, "스텝마다의 평균", **LOOSE)
         close(kept, right[-1], "마지막 평균", **LOOSE)
         close(count, 20, "개수", dtype=None)
 
@@ -245,7 +245,7 @@ def warms_up(draw):
     tree_close((yield call(gradient, 1.0, 2, 5)), gradient, "기울기", **LOOSE)
 
 
-@clip_question.probe(1, "경계: 작은 기울기, 워밍업의 마지막 걸음과 다음 걸음", needs=[clips])
+@clip_question.probe(1, "경계: 작은 기울기, 워밍업의 마지막 스텝과 다음 스텝", needs=[clips])
 def edges(draw):
     small, large = tree_of(draw, 0.45), tree_of(draw, 0.6)
     cut = scaled(large, 0.5 / 0.6)
@@ -268,7 +268,7 @@ def zero_norm(draw):
         tree_close((yield call(zero, 1.0, now, 3)), zero, "기울기")
 
 
-@clip_question.probe(2, "jit에서 한 번 트레이싱한 프로그램으로 모든 걸음을 처리", needs=[clips])
+@clip_question.probe(2, "jit에서 한 번 트레이싱한 프로그램으로 모든 스텝을 처리", needs=[clips])
 def one_program_for_all_steps(draw):
     large, small = tree_of(draw, 5.0), tree_of(draw, 0.5)
     number, norm = (lambda n: np.array(n, np.int32)), np.array(1.0, np.float32)
@@ -279,7 +279,7 @@ def one_program_for_all_steps(draw):
         right = scaled(gradient, 0.2) if gradient is large and now >= warmup else gradient
         tree_close(value, right, "기울기", **LOOSE)
     count = yield traces(*calls)
-    require(count == 1, f"{len(calls)}걸음에 {count}번 트레이싱했습니다.")
+    require(count == 1, f"{len(calls)}스텝에 {count}번 트레이싱했습니다.")
 
 
 @clip_question.probe(1, "미분할 수 있고, 도함수가 유한함", needs=[clips])

@@ -1,9 +1,9 @@
 """Measure the book beside the default Jupyter Book on the same content, and write both down.
 
-``python tests/site/measure.py [part …] [--lighthouse node_modules/lighthouse]`` writes
-``docs/site-measures.json`` and ``.md``. Parts: build, weight, search, lighthouse; without a name
-all of them, and what is not measured stays as it was. It takes many minutes, so it is no test; the
-tests hold the limits. Lighthouse is installed by whoever runs this, with npm, outside the tree.
+``python tests/site/measure.py [--part … --book …] [--lighthouse node_modules/lighthouse]`` writes
+``docs/site-measures.json`` and ``.md``; what is not measured stays as it was. It takes many
+minutes, so it is no test; the tests hold the limits. Lighthouse is installed by whoever runs
+this, with npm, outside the tree.
 """
 
 from __future__ import annotations
@@ -158,13 +158,14 @@ def one_book(which: str, place: Path, parts: list[str], tool: Path | None, runs:
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("parts", nargs="*", choices=PARTS, default=list(PARTS), metavar="part")
+    asked.add_argument("--part", action="append", choices=PARTS, help="only this part")
     asked.add_argument("--book", action="append", choices=BOOKS, help="only this one of the two")
     asked.add_argument("--lighthouse", type=Path, help="folder of an installed Lighthouse")
     asked.add_argument("--runs", type=int, default=5, help="Lighthouse runs of a page")
     options = asked.parse_args()
     options.book = options.book or BOOKS
-    parts = [part for part in options.parts if part != "lighthouse" or options.lighthouse]
+    wanted = options.part or PARTS
+    parts = [part for part in wanted if part != "lighthouse" or options.lighthouse]
     docs = books.ROOT / "docs"
     kept = docs / "site-measures.json"
     measured = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
