@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,10 @@ from coursekit.project import Project, here
 from coursekit.site import build as book
 
 SAMPLE = Path(__file__).parent / "sample"
+
+# a job in the background of a shell ignores Ctrl-C, and so would the children that tests interrupt
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
