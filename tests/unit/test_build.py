@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 
 import nbformat
 import pytest
@@ -225,3 +226,21 @@ def test_outputs_are_scrubbed(sample):
 def test_unknown_number_is_explained(sample):
     with pytest.raises(ValueError, match="99번 원고가 없습니다. 있는 번호: 01"):
         sample.sources(("99",))
+
+
+@pytest.mark.parametrize("force, most", [(True, 1), (False, 2)])
+def test_forced_notebooks_have_the_machine_for_themselves(sample, monkeypatch, force, most):
+    running, seen, second = [], [], threading.Event()
+
+    def stand_in(target, *rest):
+        running.append(target)
+        seen.append(len(running))
+        if len(running) == most:
+            second.set()
+        assert second.wait(30)  # the first waits until as many run as may
+        running.remove(target)
+        return publish.Outcome(target.path, "executed")
+
+    monkeypatch.setattr(publish, "_publish", stand_in)
+    outcomes = publish.build(sample.sources(), sample, force=force)
+    assert len(outcomes) > 1 and max(seen) == most
