@@ -6,7 +6,6 @@ from sphinx.application import Sphinx
 
 from coursekit.site import (
     assets,
-    blocks,
     diagrams,
     images,
     markup,
@@ -16,25 +15,11 @@ from coursekit.site import (
     reading,
     search,
     shell,
-)
-
-PARTS = (
-    diagrams,
-    maths,
-    images,
-    markup,
-    blocks,
-    passed,
-    reading,
-    search,
-    shell,
-    assets,
-    offline,
 )
 
 
 def setup(app: Sphinx) -> dict:
     """Register every part with Sphinx (called by Sphinx)."""
-    for part in PARTS:
+    for part in (diagrams, maths, images, markup, passed, reading, search, shell, assets, offline):
         part.setup(app)
     return {"version": "4", "parallel_read_safe": True, "parallel_write_safe": True}

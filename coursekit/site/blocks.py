@@ -12,23 +12,11 @@ import html
 import re
 import unicodedata
 
-from sphinx.application import Sphinx
-
 # classes of Pygments that look like the text around them, in the light style and in the dark one
 PLAIN = ("n", "nn", "nx", "p", "w")
 _BLOCK = re.compile(r'(?<=<div class="highlight">)<pre>(.*?)</pre>', re.S)
 _PLAIN = re.compile(rf'<span(?: class="(?:{"|".join(PLAIN)})")?>([^<]*)</span>')
 _TAG = re.compile(r"<[^>]*>")
-
-
-def setup(app: Sphinx) -> None:
-    """Rewrite the text of each page once it is HTML."""
-    app.connect("html-page-context", _rewrite, priority=911)
-
-
-def _rewrite(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
-    if "body" in context:
-        context["body"] = lighten(context["body"])
 
 
 def lighten(body: str) -> str:

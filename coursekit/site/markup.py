@@ -1,10 +1,12 @@
-"""Put the HTML of tables and figures right, so that everybody can use them."""
+"""Put the HTML of tables, figures and code right, so that everybody can use them."""
 
 from __future__ import annotations
 
 import re
 
 from sphinx.application import Sphinx
+
+from coursekit.site import blocks
 
 # an empty heading cell names nothing; it is the corner of a table, an ordinary cell
 _EMPTY_HEADING = re.compile(r"<th\b[^>]*>(?:<p></p>)?\s*</th>")
@@ -27,7 +29,7 @@ def setup(app: Sphinx) -> None:
 
 def _rewrite(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
     if "body" in context:
-        context["body"] = mend(context["body"])
+        context["body"] = blocks.lighten(mend(context["body"]))
 
 
 def mend(body: str) -> str:
