@@ -215,7 +215,7 @@ class Work:
             file = f"{_safe(student.id)}/{self.exercise.name}{chosen.copy.suffix}"
             (self.staging / file).parent.mkdir(exist_ok=True)
             shutil.copy(chosen.copy, self.staging / file)
-        time, late = _times(chosen.file, due, zone)
+        time, late = _times(chosen.file, student, due, zone)
         rest = [a for a in attempts if a is not chosen and a.name != chosen.name]
         least = max(1, chosen.quality)
         after = [a for a in rest if late is False and a.modified and a.modified > due
@@ -228,15 +228,17 @@ class Work:
         last = max(files, key=lambda file: file.time or "")
         kind = Path(last.name).suffix.lstrip(".").upper()
         what = f"노트북이 아닌 파일({kind})만" if kind.isalnum() else "노트북이 아닌 파일만"
-        time, late = _times(last, due, zone)
+        time, late = _times(last, student, due, zone)
         return Entry(student.id, student.name, "", last.label, time, late, f"{what} 냈습니다")
 
 
-def _times(file: Received, due: datetime | None, zone: timezone) -> tuple[str | None, bool | None]:
-    """(when it came, whether that was late)"""
-    modified = file.modified
+def _times(
+    file: Received, student: Student, due: datetime | None, zone: timezone
+) -> tuple[str | None, bool | None]:
+    """(when it came, whether that was late).  Where the file does not tell, the roster may."""
+    modified = file.modified or student.submitted
     if modified is None:
-        return None, None
+        return None, file.late
     return modified.astimezone(zone).isoformat(), modified > due if due else None
 
 
@@ -246,7 +248,8 @@ def _names(attempts: list[Attempt]) -> list[str]:
 
 def _without_replaced(attempts: list[Attempt]) -> list[Attempt]:
     """Of files that tell no time (clones), the one that was collected last stands for its path."""
-    last = {a.file.name: a.file.batch for a in sorted(attempts, key=lambda a: a.file.batch)}
+    untimed = [a for a in attempts if not a.modified]
+    last = {a.file.name: a.file.batch for a in sorted(untimed, key=lambda a: a.file.batch)}
     return [a for a in attempts if a.modified or a.file.batch == last[a.file.name]]
 
 

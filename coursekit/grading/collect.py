@@ -96,6 +96,7 @@ def news(found: Collection, fresh: bool) -> list[str]:
             lines.append(f"이제 제출물이 없는 학생 {len(found.removed)}명: {gone}")
     elif old := len(found.received) - found.new:
         lines.append(f"앞서 걷은 파일 {old}개에 새 파일 {found.new}개를 더했습니다.")
+    lines += dict.fromkeys(file.untimed for file in found.received if file.untimed)
     if found.due:
         due = datetime.fromisoformat(found.due)
         lines.append(f"마감: {due:%Y-%m-%d %H:%M}")

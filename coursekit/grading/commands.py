@@ -121,7 +121,7 @@ def collect(
             asked, source, students, out, due=deadline, fresh=fresh,
             on_file=lambda done, total, name: progress.update(task, completed=done, total=total),
         )  # fmt: skip
-    for line in collecting.news(found, fresh):
+    for line in [*students.notes, *collecting.news(found, fresh)]:
         say(line)
     late = sum(entry.late is True for entry in found.submissions)
     untimed = sum(entry.late is None for entry in found.submissions) if found.due else 0

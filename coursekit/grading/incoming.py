@@ -11,12 +11,12 @@ import os
 import stat
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from coursekit.findings import CourseError
-from coursekit.grading import names, notebook
+from coursekit.grading import lms, names, notebook
 from coursekit.grading.notebook import Unreadable
 
 MAX_MEMBERS = 50_000
@@ -27,7 +27,8 @@ _JUNK_FILES = {"Thumbs.db", "desktop.ini", ".DS_Store"}
 
 @dataclass(frozen=True)
 class Incoming:
-    """``name``: path below the source, NFC.  ``modified`` is None where nothing tells it.
+    """``name``: path below the source, NFC.  ``modified``: when it was handed in, None where
+    nothing tells it, and then ``untimed`` (Korean) may say why.  ``late``: the LMS's own word.
 
     ``read`` gives the bytes of a notebook or raises `notebook.Unreadable`; a file that can't be
     taken at all has a ``problem`` (Korean) instead.
@@ -37,6 +38,8 @@ class Incoming:
     modified: datetime | None
     read: Callable[[], bytes]
     problem: str = ""
+    late: bool | None = None
+    untimed: str = ""
 
     @property
     def is_notebook(self) -> bool:
@@ -57,7 +60,17 @@ def find(source: Path, zone: tzinfo) -> list[Incoming]:
         raise CourseError("zip도 폴더도 아닙니다. LMS에서 받은 zip을 다시 내려받으세요.", source)
     if not found:
         raise CourseError("안에 파일이 없습니다.", source)
-    return sorted(found, key=lambda item: item.name)
+    return sorted(_timed(found, zone), key=lambda item: item.name)
+
+
+def _timed(found: list[Incoming], zone: tzinfo) -> Iterator[Incoming]:
+    """The times that files bear, less those which are not of handing in."""
+    papers = [(item.name, item.modified) for item in found if item.is_notebook]
+    known = lms.told(papers, zone)
+    for item in found:
+        if told := known.get(item.name):
+            item = replace(item, modified=told.time, late=told.late, untimed=told.why)
+        yield item
 
 
 def _folder(folder: Path, zone: tzinfo) -> Iterator[Incoming]:

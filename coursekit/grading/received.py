@@ -25,7 +25,8 @@ MAX_COPIED = 8 << 30
 class Received:
     """``label`` is ``name``, made unique: what a person is asked about.  ``batch`` counts the
     sources from 1.  ``time`` is ISO, None if unknown.  Without ``copy`` (below the folder) it is
-    no notebook, or one that could not be taken, and then ``problem`` says why.
+    no notebook, or one that could not be taken, and then ``problem`` says why.  ``late`` is the
+    LMS's own word, None if it has none; ``untimed`` says why a download tells no time.
     """
 
     label: str
@@ -35,6 +36,8 @@ class Received:
     digest: str = ""
     copy: str = ""
     problem: str = ""
+    late: bool | None = None
+    untimed: str = ""
 
     @property
     def modified(self) -> datetime | None:
@@ -90,7 +93,8 @@ def take(
     for number, item in enumerate(found):
         on_file(number, item.name)
         time = item.modified.astimezone(UTC).isoformat() if item.modified else None
-        file = Received("", item.name, time, batch, problem=item.problem)
+        file = Received("", item.name, time, batch, problem=item.problem, late=item.late,
+                        untimed=item.untimed)  # fmt: skip
         data = b""
         if item.is_notebook and not item.problem:
             try:

@@ -20,28 +20,42 @@ def read(path: Path) -> tuple[list[str], list[dict[str, str]]]:
 
     Every row is a dict over the header, with surrounding blanks removed.  Raises `CourseError`.
     """
+    (_, header), *body = cells(path)
+    return header, [row for _, row in under(header, body, path)]
+
+
+def cells(path: Path) -> list[tuple[int, list[str]]]:
+    """(number of the row from 1, its cells) of all rows that are not empty; at least one."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise CourseError(f"파일을 열지 못했습니다. ({error.strerror})", path) from None
     text = decode(data, path)
-    head = text.split("\n", 1)[0]
-    delimiter = max(_DELIMITERS, key=head.count)
+    head = text.split("\n")[:20]  # a title above the table has no delimiters
+    delimiter = max(_DELIMITERS, key=lambda mark: max(line.count(mark) for line in head))
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
     except csv.Error as error:
         raise CourseError(f"CSV를 읽지 못했습니다. ({error})", path) from None
-    rows = [[cell.strip() for cell in row] for row in rows]
-    rows = [row for row in rows if any(row)]
-    if not rows:
+    found = [(number, [cell.strip() for cell in row]) for number, row in enumerate(rows, 1)]
+    found = [(number, row) for number, row in found if any(row)]
+    if not found:
         raise CourseError("빈 표입니다.", path)
-    header, *body = rows
+    return found
+
+
+def under(
+    header: list[str], body: Iterable[tuple[int, list[str]]], path: Path
+) -> list[tuple[int, dict[str, str]]]:
+    """Rows as dicts over ``header``, with their numbers."""
     if twice := {name for name in header if name and header.count(name) > 1}:
-        raise CourseError(f"같은 이름의 열이 있습니다: {', '.join(sorted(twice))}", path, 1)
-    for number, row in enumerate(body, 2):
+        raise CourseError(f"같은 이름의 열이 있습니다: {', '.join(sorted(twice))}", path)
+    found = []
+    for number, row in body:
         if len(row) > len(header) and any(row[len(header) :]):
             raise CourseError(f"칸이 머리글보다 많습니다({len(row)}개).", path, number)
-    return header, [dict(zip(header, row + [""] * len(header), strict=False)) for row in body]
+        found.append((number, dict(zip(header, row + [""] * len(header), strict=False))))
+    return found
 
 
 def decode(data: bytes, path: Path) -> str:
