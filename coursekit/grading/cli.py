@@ -18,6 +18,7 @@ from coursekit.grading import (
     doctor,
     gradebook,
     overview,
+    private,
     roster,
 )
 from coursekit.grading.bwrap import ROOT
@@ -89,6 +90,8 @@ def run(
     place = submissions.resolve()
     out = out or place.with_name(f"{place.name}-results")
     book = book or place.with_name(f"{place.name}-{gradebook.NAME}")
+    if words := private.warning(out) or private.warning(book):
+        console.print(words, style="yellow", markup=False, soft_wrap=True)
     shown: list[Result] = []
     counts: Counter[str] = Counter()
     gone: list[str] = []

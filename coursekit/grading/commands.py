@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from coursekit.findings import CourseError
 from coursekit.grading import collect as collecting
-from coursekit.grading import decisions, questions, roster
+from coursekit.grading import decisions, private, questions, roster
 from coursekit.grading import release as releasing
 from coursekit.grading.bwrap import ROOT
 from coursekit.grading.gradebook import Gradebook
@@ -29,6 +29,12 @@ def say(message: str, style: str | None = None) -> None:
 def fail(message: str) -> typer.Exit:
     say(message, "red")
     return typer.Exit(1)
+
+
+def warn_of(place: Path) -> None:
+    """Say so where students' names and work would lie in the repository."""
+    if words := private.warning(place):
+        say(words, "yellow")
 
 
 def explained(command: Callable) -> Callable:
@@ -77,6 +83,8 @@ def release(
     """나누어 줄 과제를 묶습니다. 풀이와 검사는 들어가지 않습니다."""
     asked = questions_of(exercise, grading)
     students = roster.read(class_list) if class_list else None
+    if students:
+        warn_of(out)
     written = releasing.release(
         asked, out, due=collecting.parse_due(due), notebook=notebook, roster=students
     )
@@ -109,6 +117,7 @@ def collect(
     확실하지 않은 파일은 '확인할 파일.csv'에 적습니다. 학번 칸을 채우고 같은 명령을 다시 실행합니다.
     """
     asked = questions_of(exercise, grading)
+    warn_of(out)
     students = roster.read(class_list)
     if released:
         of_release = releasing.read(released, asked.name).due
@@ -169,6 +178,7 @@ def report(
             grades.set_roster(roster.read(class_list))
         exercise = grades.exercise(which)
         out = out or book.resolve().with_name(f"{exercise['name']}-report")
+        warn_of(out)
         name = exercise["name"]
         chapter, number = chapters.address(name, book_url), chapters.number(name)
         if number and not chapter:
@@ -193,7 +203,9 @@ def report(
         say(f"  제출 없음 {len(missing)}명: {', '.join(missing)}")
     if waiting := sum(bool(one.to_check) for one in standings):
         say(f"확인할 제출 {waiting}개는 class.html에 있습니다. grade review에서 점수를 정합니다.")
-    say(f"반 전체: {out / 'class.html'}\n학생마다: {out / 'students'}\n성적: {out / 'grades.csv'}")
+    for what, name in (("반 전체", "class.html"), ("학생마다", "students"), ("성적", "grades.csv"),
+                       ("학과에 낼 요약(이름 없음)", "department.html")):  # fmt: skip
+        say(f"{what}: {out / name}")
 
 
 @explained

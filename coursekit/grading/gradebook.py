@@ -22,7 +22,7 @@ from typing import Any
 from coursekit.findings import CourseError
 from coursekit.grading.questions import Exercise
 from coursekit.grading.result import Result
-from coursekit.grading.roster import Roster, Student
+from coursekit.grading.roster import Roster, Student, section_of
 
 NAME = "gradebook.db"
 _VERSION = 1
@@ -173,11 +173,13 @@ class Gradebook:
         row = self.one("select columns from rosters")
         if row is None:
             return None
-        students = [
-            Student(r["id"], r["name"], row=json.loads(r["row"]))
-            for r in self.all("select * from students order by position")
-        ]
-        return Roster(json.loads(row["columns"]), students)
+        columns = json.loads(row["columns"])
+        students = []
+        for r in self.all("select * from students order by position"):
+            cells = json.loads(r["row"])
+            section = section_of(cells, columns)
+            students.append(Student(r["id"], r["name"], section=section, row=cells))
+        return Roster(columns, students)
 
     # what the engine found ----------------------------------------------------------------
 

@@ -126,8 +126,20 @@ def _student(identity: str, row: dict[str, str], columns: list[str]) -> Student:
         korean = re.search("[가-힣]", family + given)
         name = f"{family}{given}" if korean else f"{given} {family}".strip()
     return Student(
-        identity, name, cell(_EMAIL), cell(_ACCOUNT), cell(_SECTION), moment(cell(_SUBMITTED)), row
+        identity,
+        name,
+        cell(_EMAIL),
+        cell(_ACCOUNT),
+        section_of(row, columns),
+        moment(cell(_SUBMITTED)),
+        row,
     )
+
+
+def section_of(row: dict[str, str], columns: list[str]) -> str:
+    """The class of a course that has several, "" where the roster has no such column."""
+    column = _column(columns, _SECTION)
+    return row.get(column, "") if column else ""
 
 
 def moment(text: str) -> datetime | None:
