@@ -34,6 +34,14 @@ def test_an_option_that_stands_alone_belongs_to_some_command():
     assert alone - elsewhere <= set().union(*map(options, COMMANDS.values()))
 
 
+def test_the_guide_writes_no_file_of_a_class_into_the_repository():
+    """Its commands run in the repository; what they write lies below another folder."""
+    places = [place for line in re.findall(r"^\$ python3 book.py grade (?!doctor).*$", GUIDE, re.M)
+              for place in re.findall(r"--(?:out|gradebook|submissions|roster|release) (\S+)", line)]  # fmt: skip
+    assert len(places) > 8
+    assert [place for place in places if not place.startswith("~/")] == []
+
+
 def test_nbgrader_finds_what_is_exported_under_the_name_of_the_guide(small_set, tmp_path):
     names = re.findall(r"^\$ nbgrader (\w+) (\S+)$", GUIDE, re.M)
     assert [command for command, _ in names] == ["generate_assignment", "autograde"]
