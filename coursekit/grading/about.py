@@ -10,9 +10,9 @@ import re
 from pathlib import Path
 
 from coursekit.grading import published, submission
-from coursekit.grading.bwrap import ROOT
 from coursekit.grading.notebook import Unreadable, read_cells
 from coursekit.grading.questions import Exercise
+from coursekit.project import ROOT
 
 RUBRIC = "rubric.md"
 _MAX_ANSWER = 60_000

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
 HOME, CACHE = "/home/student", "/cache"
 SCRATCH = (HOME, "/tmp", "/dev/shm")
 SCRATCH_BYTES = 64 << 20

@@ -20,11 +20,11 @@ from coursekit.grading import (
     overview,
     roster,
 )
-from coursekit.grading.bwrap import ROOT
 from coursekit.grading.commands import explained, fail, questions_of
 from coursekit.grading.gradebook import Gradebook
 from coursekit.grading.result import Result
 from coursekit.grading.sandbox import SandboxError
+from coursekit.project import ROOT
 
 app = typer.Typer(
     no_args_is_help=True,

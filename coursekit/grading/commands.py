@@ -16,8 +16,8 @@ from coursekit.findings import CourseError
 from coursekit.grading import collect as collecting
 from coursekit.grading import decisions, questions, roster
 from coursekit.grading import release as releasing
-from coursekit.grading.bwrap import ROOT
 from coursekit.grading.gradebook import Gradebook
+from coursekit.project import ROOT
 
 console = Console(highlight=False)
 

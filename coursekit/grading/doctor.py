@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coursekit.grading import memory
-from coursekit.grading.bwrap import ROOT, bwrap_command, find_bwrap
+from coursekit.grading.bwrap import bwrap_command, find_bwrap
 from coursekit.grading.sandbox import Limits, SandboxError, Zygote
 from coursekit.grading.session import Child, Clock, Lost
+from coursekit.project import ROOT
 
 # what bwrap says → what to do
 _FIXES = {

@@ -15,8 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from coursekit.grading import cache, notebook, published, submission, verdict
-from coursekit.grading.bwrap import ROOT
+from coursekit.grading import cache, notebook, published, submission, verdict, version
 from coursekit.grading.questions import Draw, Exercise, Helper, Probe, Question
 from coursekit.grading.result import ProbeResult, QuestionResult, Result
 from coursekit.grading.run import HelperRun, Run
@@ -24,8 +23,8 @@ from coursekit.grading.sandbox import Limits, Zygote
 from coursekit.grading.session import Lost
 from coursekit.grading.submission import Submission, Unreadable
 from coursekit.grading.trees import printable
+from coursekit.project import ROOT
 
-VERSION = 1  # of the meaning of grading: raise it when a result could differ
 _HIDDEN = "숨은 검사를 통과하지 못했습니다."
 # all that is told of an error in a hidden probe: a name of the student's own could carry an input
 _TOLD_KINDS = {
@@ -205,7 +204,7 @@ def digest(exercise: Exercise, path: Path) -> str:
         data = notebook.read_bytes(path)
     except Unreadable:
         return ""
-    head = f"{VERSION} {exercise.name} {exercise.version} ".encode()
+    head = f"{version.of_grading()} {exercise.name} {exercise.version} ".encode()
     return hashlib.sha256(head + data).hexdigest()[:32]
 
 

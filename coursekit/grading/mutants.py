@@ -11,15 +11,13 @@ from __future__ import annotations
 
 import ast
 import copy
-import hashlib
 import json
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from coursekit.grading import batch
-from coursekit.grading.grade import VERSION
+from coursekit.grading import batch, meaning, tables, version
 from coursekit.grading.questions import Exercise
 
 _MOST = 150  # mutants of one function; of more, this many are taken at even distances
@@ -158,9 +156,10 @@ def equivalents(exercise: Exercise) -> dict[str, str]:
 
 def ledger_key(exercise: Exercise) -> str:
     """Changes when the mutants would have to be run again."""
-    parts = [str(VERSION), exercise.version, Path(__file__).read_text(encoding="utf-8")]
-    parts.append(exercise.right_answers[0].read_text(encoding="utf-8"))
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    texts = (Path(__file__), exercise.right_answers[0])
+    code = [meaning.of(path.read_text(encoding="utf-8")) for path in texts]
+    left_out = sorted(name for name in equivalents(exercise) if name.endswith(": *"))
+    return meaning.digest(version.of_grading(), exercise.version, *code, *left_out)
 
 
 def run(exercise: Exercise, **options) -> dict[str, int]:
@@ -220,7 +219,8 @@ def load_ledger(exercise: Exercise) -> dict[str, int] | None:
 def save_ledger(exercise: Exercise, points: dict[str, int]) -> Path:
     path = exercise.folder / "mutants.json"
     data = {"key": ledger_key(exercise), "mutants": dict(sorted(points.items()))}
-    path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    tables.write_whole(path, text.encode("utf-8"))
     return path
 
 

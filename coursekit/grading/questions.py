@@ -29,6 +29,7 @@ from typing import Any
 
 import numpy as np
 
+from coursekit.grading import meaning
 from coursekit.grading.trees import Key
 
 
@@ -233,7 +234,8 @@ class TextQuestion:
 @dataclass
 class Exercise:
     """``preload``: modules that the zygote imports, if answers need more than jax and numpy.
-    ``devices``: number of CPU devices in every process.
+    ``devices``: number of CPU devices in every process.  ``version`` changes when the probes or
+    their helpers could judge otherwise.
     """
 
     name: str
@@ -291,6 +293,12 @@ def load(folder: Path) -> Exercise:
     helpers = folder / "helpers.py"
     exercise.folder = folder
     exercise.helpers = helpers.read_text(encoding="utf-8") if helpers.exists() else ""
-    text = path.read_text(encoding="utf-8") + exercise.helpers
-    exercise.version = hashlib.sha256(text.encode()).hexdigest()[:16]
+    try:
+        judging = (
+            meaning.of_probes(path.read_text(encoding="utf-8")),
+            meaning.of(exercise.helpers),
+        )
+    except SyntaxError as error:
+        raise ExerciseError(f"{helpers}: SyntaxError: {error}") from error
+    exercise.version = meaning.digest(*judging)
     return exercise

@@ -15,11 +15,10 @@ from pathlib import Path
 
 from coursekit.findings import CourseError
 from coursekit.grading import published, submission, tables
-from coursekit.grading.bwrap import ROOT
 from coursekit.grading.notebook import Unreadable, read_bytes
 from coursekit.grading.questions import Exercise
 from coursekit.grading.roster import Roster
-from coursekit.project import Project
+from coursekit.project import ROOT, Project
 
 ASSIGNMENT, NOTICE = "assignment.json", "안내.md"
 _SIGN = "**제출하기 전에 채웁니다.**\n\n학번: {id}\n\n이름: {name}"

@@ -26,13 +26,13 @@ from coursekit.grading import memory
 from coursekit.grading.bwrap import (
     CACHE,
     HOME,
-    ROOT,
     SCRATCH,
     SCRATCH_BYTES,
     bwrap_command,
     environment,
     find_bwrap,
 )
+from coursekit.project import ROOT
 
 _FIRST_UID = 61_184  # range that systemd keeps for users made on the fly
 _START_SECONDS = 60

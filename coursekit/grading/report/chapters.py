@@ -6,9 +6,8 @@ import ast
 import re
 from pathlib import Path
 
-from coursekit.grading.bwrap import ROOT
 from coursekit.grading.notebook import Unreadable, read_cells
-from coursekit.project import Project
+from coursekit.project import ROOT, Project
 
 
 def address(name: str, book_url: str = "", root: Path = ROOT) -> str:
