@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 
 from coursekit.findings import CourseError
-from coursekit.grading.questions import Exercise
+from coursekit.grading.probes.questions import Exercise
 from coursekit.notebooks import source
 from coursekit.project import ROOT, Project
 
