@@ -19,18 +19,11 @@ import pytest
 from typer.testing import CliRunner
 
 from coursekit.findings import CourseError
-from coursekit.grading import (
-    cli,
-    collect,
-    decisions,
-    incoming,
-    names,
-    notebook,
-    questions,
-    received,
-    roster,
-    tables,
-)
+from coursekit.grading.commands import cli
+from coursekit.grading.exchange import collect, decisions, incoming, names, received
+from coursekit.grading.handed_in import notebook
+from coursekit.grading.probes import questions
+from coursekit.grading.records import roster, tables
 
 from .classroom import SET, answer, write_roster, zip_of
 from .classroom import notebook as paper

@@ -9,7 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from coursekit.grading import cli
+from coursekit.grading.commands import cli
 
 from .classroom import ROOT
 

@@ -7,7 +7,9 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from coursekit.findings import CourseError
-from coursekit.grading import collect, lms, questions, roster
+from coursekit.grading.exchange import collect, lms
+from coursekit.grading.probes import questions
+from coursekit.grading.records import roster
 
 from .classroom import SET, answer, zip_of
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from coursekit.grading import private
-from coursekit.grading.gradebook import Gradebook
+from coursekit.grading.commands import private
+from coursekit.grading.gradebook.book import Gradebook
+from coursekit.grading.records.result import QuestionResult, Result
+from coursekit.grading.records.roster import Roster, Student
 from coursekit.grading.report import department, pages, standing
-from coursekit.grading.result import QuestionResult, Result
-from coursekit.grading.roster import Roster, Student
 
 from .classroom import ROOT
 

@@ -14,8 +14,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from coursekit.grading import tables
-from coursekit.grading.gradebook import Gradebook
+from coursekit.grading.gradebook.book import Gradebook
+from coursekit.grading.records import tables
 from coursekit.grading.report import department, similar, standing, summary, unusual
 from coursekit.grading.report.standing import Standing
 
