@@ -124,6 +124,7 @@ def test_pages_offer_the_pdf_and_the_zip_leaves_it_out(printed):
         assert not [name for name in packed.namelist() if name.endswith(".pdf")]
 
 
+@pytest.mark.needs("browser")
 def test_machine_without_korean_font_is_told_what_to_install(monkeypatch, tmp_path):
     (tmp_path / "fonts").mkdir()
     shutil.copy(Path(matplotlib.get_data_path(), "fonts/ttf/DejaVuSans.ttf"), tmp_path / "fonts")

@@ -45,6 +45,7 @@ def tracked(checkout):
     return [checkout.root / name for name in names]
 
 
+@pytest.mark.needs("git")
 def test_no_file_names_a_registry_or_a_path_of_one_machine(checkout):
     found = []
     for path in tracked(checkout):
