@@ -20,7 +20,6 @@ from coursekit.grading.gradebook.book import Gradebook
 from coursekit.grading.records import roster
 from coursekit.grading.records.result import Result
 from coursekit.grading.sandbox import doctor
-from coursekit.grading.sandbox.boxes import SandboxError
 from coursekit.project import ROOT
 
 app = typer.Typer(
@@ -128,9 +127,6 @@ def run(
                 )  # fmt: skip
         except KeyboardInterrupt:
             raise fail("멈췄습니다. 같은 명령을 다시 실행하면 이어서 채점합니다.") from None
-        except SandboxError as error:
-            raise fail(f"{error}\n`grade doctor`가 고치는 법을 알려 줍니다. "
-                       "안전하지 않아도 된다면 --unsafe를 붙이세요.") from None  # fmt: skip
         shown.sort(key=lambda result: order.get(result.submission, -1))
         if len(found) > TABLE_ROWS:
             shown = [result for result in shown if overview.needs_look(result)]
@@ -170,6 +166,7 @@ def _vanished(items: list[str], grades: Gradebook, forgotten: bool) -> str:
 
 
 @app.command("audit")
+@explained
 def prove(
     exercise: Annotated[Path, typer.Argument(help="연습 (예: exercises/07-from-pytorch)")],
     grading: Annotated[Path | None, typer.Option(help="강사만 아는 검사가 든 폴더")] = None,
@@ -178,12 +175,9 @@ def prove(
     asked = questions_of(exercise, grading)
     blank = ROOT / "exercises" / f"{asked.name}.ipynb"
     bar = (TextColumn("채점"), BarColumn(), TextColumn("{task.completed}"), TimeElapsedColumn())
-    try:
-        with Progress(*bar, console=console, transient=True) as progress:
-            task = progress.add_task("", total=None)
-            complaints = audit.audit(asked, blank, lambda result: progress.advance(task))
-    except SandboxError as error:
-        raise fail(f"{error}\n`grade doctor`가 고치는 법을 알려 줍니다.") from None
+    with Progress(*bar, console=console, transient=True) as progress:
+        task = progress.add_task("", total=None)
+        complaints = audit.audit(asked, blank, lambda result: progress.advance(task))
     for complaint in complaints:
         console.print(complaint, markup=False, soft_wrap=True)
     if complaints:

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from coursekit.findings import CourseError
+from coursekit.folding import fold
 from coursekit.grading.commands import private
 from coursekit.grading.exchange import collect as collecting
 from coursekit.grading.exchange import decisions
@@ -20,6 +21,7 @@ from coursekit.grading.exchange import release as releasing
 from coursekit.grading.gradebook.book import Gradebook
 from coursekit.grading.probes import questions
 from coursekit.grading.records import roster
+from coursekit.grading.sandbox.boxes import SandboxError
 from coursekit.project import ROOT
 
 console = Console(highlight=False)
@@ -47,7 +49,10 @@ def explained(command: Callable) -> Callable:
     def run(*arguments, **options):
         try:
             return command(*arguments, **options)
-        except (CourseError, questions.ExerciseError) as error:
+        except SandboxError as error:
+            advice = "`grade doctor`가 고치는 법을 알려 줍니다."
+            raise fail(f"{error}\n{advice}") from None
+        except CourseError as error:
             raise fail(str(error)) from None
 
     return run
@@ -58,10 +63,7 @@ def questions_of(exercise: Path, grading: Path | None) -> questions.Exercise:
     folder = grading or ROOT / "grading" / exercise.name.removesuffix(".ipynb")
     if grading and not (folder / "probes.py").exists():
         folder = grading / exercise.name.removesuffix(".ipynb")
-    try:
-        return questions.load(folder)
-    except questions.ExerciseError as error:
-        raise fail(str(error)) from None
+    return questions.load(folder)
 
 
 Exercise = Annotated[Path, typer.Argument(help="연습 (예: exercises/02-jit-and-xla)")]
@@ -149,7 +151,7 @@ def collect(
                 f"{entry.original}", "yellow")  # fmt: skip
     if found.missing:
         who = students.by_id()
-        named = ", ".join(str(who[roster.fold(number)]) for number in found.missing)
+        named = ", ".join(str(who[fold(number)]) for number in found.missing)
         say(f"  제출 없음  {named}")
     for row in found.doubtful:
         near = f" 후보: {row['candidates']}" if row["candidates"] else ""
@@ -174,7 +176,7 @@ def report(
     book_url: Annotated[str, typer.Option(help="책을 올린 주소. 없으면 Colab으로 잇습니다")] = "",
 ) -> None:
     """학생마다 피드백, 반 전체 보고서, 성적 CSV를 만듭니다."""
-    from coursekit.grading.course import chapters
+    from coursekit.grading.course import chapters, published
     from coursekit.grading.report import pages
 
     with Gradebook(book, create=False) as grades:
@@ -193,7 +195,7 @@ def report(
             task = progress.add_task("", total=None)
             standings = pages.write(
                 grades, exercise, out, chapter=chapter, number=number,
-                published=chapters.published(exercise),
+                published=published.by_question(exercise),
                 on_page=lambda done, total: progress.update(task, completed=done, total=total),
             )  # fmt: skip
         if grades.roster() is None:
