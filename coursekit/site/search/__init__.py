@@ -1,6 +1,6 @@
 """Korean search of the book: sections are collected while Sphinx reads, one file is written.
 
-The browser builds its bigram index from that file (``assets/search-engine.js``), so the
+The browser builds its bigram index from that file (``static/search-engine.js``), so the
 text is shipped once, serves for snippets too, and is tokenised by one program only.
 """
 

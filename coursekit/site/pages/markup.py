@@ -6,7 +6,7 @@ import re
 
 from sphinx.application import Sphinx
 
-from coursekit.site import blocks
+from coursekit.site.pages import blocks
 
 # an empty heading cell names nothing; it is the corner of a table, an ordinary cell
 _EMPTY_HEADING = re.compile(r"<th\b[^>]*>(?:<p></p>)?\s*</th>")

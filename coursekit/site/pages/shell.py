@@ -11,7 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.jinja2glue import BuiltinTemplateLoader
 
-from coursekit.site import strings
+from coursekit.site.pages import korean
 
 DESCRIPTION = 150  # characters that search engines show
 _OPENING = ("Colab에서 열기", "배우는 것", "필요한 것")
@@ -39,7 +39,7 @@ def finish(page: str) -> str:
     page = page.replace("© Copyright ", "© ").replace(_SECOND_VIEWPORT, "", 1)
     # without scripts the page is light; "auto" is no theme that the style sheet knows
     page = page.replace(' data-theme="auto"', "", 1)
-    return strings.translate(page)
+    return korean.translate(page)
 
 
 def setup(app: Sphinx) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from coursekit.notebooks import lanes, records
-from coursekit.notebooks.records import Passed
+from coursekit.notebooks.lanes import records, runner
+from coursekit.notebooks.lanes.records import Passed
 from coursekit.project import LANES, Project
-from coursekit.site import told
+from coursekit.site.pages import rewrite
 
 MEANING = "reference/lanes"  # the page that says what it means to have passed
 PLACEHOLDER = "<!-- lanes -->"
@@ -23,7 +23,7 @@ def setup(app: Sphinx) -> None:
     """Add the line to every page of a notebook and the table to the page that explains it."""
     app.connect("html-page-context", _add, priority=915)
     app.connect("source-read", _table)
-    told.follow(app, "lanes", _told)
+    rewrite.follow(app, "lanes", _told)
 
 
 def line(passed: list[Passed], meaning: str = "") -> str:
@@ -39,7 +39,7 @@ def tables(project: Project) -> str:
     """Markdown: the versions of each lane, then what every notebook did in each."""
     results = {
         path: {p.lane: p for p in records.lanes_passed(path, project)}
-        for path in lanes.notebooks(project)
+        for path in runner.notebooks(project)
     }
     ran = {lane: p for passed in results.values() for lane, p in passed.items()}
     names = [lane for lane in LANES if lane in ran]

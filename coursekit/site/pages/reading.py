@@ -9,10 +9,10 @@ from urllib.parse import quote
 from sphinx.application import Sphinx
 
 from coursekit.project import Project
-from coursekit.site import told
 from coursekit.site.build import PDF_COMES
-from coursekit.site.offline import NAME as ZIP
-from coursekit.site.offline import PDF
+from coursekit.site.bundle.offline import NAME as ZIP
+from coursekit.site.bundle.offline import PDF
+from coursekit.site.pages import rewrite
 
 _STRIP = """
 <div class="course-strip course-only-screen">
@@ -43,7 +43,7 @@ def setup(app: Sphinx) -> None:
             context["body"] = context["body"].replace("</h1>", f"</h1>{_CONTINUE}", 1)
 
     app.connect("html-page-context", add, priority=920)
-    told.follow(app, "pdf", lambda app, name: pdf_link(app))
+    rewrite.follow(app, "pdf", lambda app, name: pdf_link(app))
 
 
 def pdf_link(app: Sphinx, root: str = "") -> str:

@@ -12,10 +12,10 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from coursekit.site import icons, styles
+from coursekit.site.bundle import icons, styles
 
-STATIC = Path(__file__).parent / "static"
-TEMPLATES = Path(__file__).parent / "templates"
+STATIC = Path(__file__).parents[1] / "static"
+TEMPLATES = Path(__file__).parents[1] / "templates"
 STYLE, SCRIPT = "course-bundle.css", "course-bundle.js"
 STYLES = (
     "basic.css",
