@@ -20,8 +20,7 @@ _BADGE = re.compile(r'<p><a\b[^>]*href="https://colab\.research\.google\.com/.*?
 
 
 def setup(app: Sphinx) -> None:
-    """Add the line to every page of a notebook and the table to the page that explains it."""
-    app.connect("html-page-context", _add, priority=915)
+    """Put the table on the page that explains it; pages follow the records."""
     app.connect("source-read", _table)
     rewrite.follow(app, "lanes", _told)
 
@@ -82,7 +81,8 @@ def _told(app: Sphinx, name: str) -> str:
     return line(_passed(app, name), MEANING if explained else "")
 
 
-def _add(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+def add(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+    """Add the line to the page of a notebook (html-page-context)."""
     if doctree is None:
         return
     explained = MEANING in app.env.found_docs

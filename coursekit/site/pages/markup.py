@@ -22,12 +22,8 @@ _FORMULA_SAID = r'\1<span class="visually-hidden">\2</span><math aria-hidden="tr
 _FOLDED_LABEL = '<summary aria-label="Toggle hidden content">'
 
 
-def setup(app: Sphinx) -> None:
-    """Rewrite the text of each page once it is HTML."""
-    app.connect("html-page-context", _rewrite, priority=910)
-
-
-def _rewrite(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+def rewrite(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+    """Put the text of a page right once it is HTML (html-page-context)."""
     if "body" in context:
         context["body"] = blocks.lighten(mend(context["body"]))
 

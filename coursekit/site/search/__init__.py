@@ -12,6 +12,6 @@ from coursekit.site.search import index, sections
 
 
 def setup(app: Sphinx) -> None:
-    """Collect sections, replace Sphinx's own index, and write ours at the end."""
+    """Collect sections and leave Sphinx's own index out."""
     sections.setup(app)
     index.setup(app)
