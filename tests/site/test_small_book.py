@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.notebooks import records
-from coursekit.notebooks.records import Passed
+from coursekit.notebooks.lanes import records
+from coursekit.notebooks.lanes.records import Passed
 from coursekit.project import Project
 from coursekit.site import build as book
-from coursekit.site import passed
-from tests.site.recorded import edit, write
+from coursekit.site.pages import lanes
+from tests.site.results import edit, write
 
 ADDRESS = "https://example.org/jax"
 TOC = """format: jb-book
@@ -85,7 +85,7 @@ def test_notebook_that_changed_is_not_shown_as_passed(small):
     assert "course-lanes" not in read(small, "solutions/01-sample")
     meaning = read(small, "reference/lanes")
     rows = re.findall(r"<tr.*?</tr>", meaning, re.S)
-    row = {name: next(r for r in rows if f"{name}/01-sample" in r) for name in passed._FOLDERS}
+    row = {name: next(r for r in rows if f"{name}/01-sample" in r) for name in lanes._FOLDERS}
     assert "개" in row["chapters"] and "개" in row["exercises"]
     assert "개" not in row["solutions"] and "–" in row["solutions"]
 
@@ -105,7 +105,7 @@ def test_line_names_the_lane_of_colab():
         return Passed(lane, "2026-11-30", {"jax": jax}, 3, 0)
 
     three = [one("default", "0.10.2"), one("colab", "0.7.2"), one("current", "0.12.0.1")]
-    assert passed.line(three) == (
+    assert lanes.line(three) == (
         '<p class="course-lanes">통과한 환경: jax 0.10.2 · 0.7.2(Colab) · 0.12.0.1</p>'
     )
-    assert passed.line([]) == ""
+    assert lanes.line([]) == ""
