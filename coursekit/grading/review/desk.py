@@ -10,6 +10,7 @@ from datetime import datetime
 
 from coursekit.grading.course import statements
 from coursekit.grading.gradebook.book import Gradebook, Manual, digest_of
+from coursekit.grading.records import words
 from coursekit.project import ROOT
 
 _LOOKING = 120.0  # seconds that an answer counts as being read after it was opened
