@@ -67,7 +67,6 @@ def _on_path(*names: str) -> Callable[[], bool]:
 PARTS = {
     part.key: part
     for part in (
-        Part("git", "git", "git", _on_path("git")),
         Part("browser", "브라우저", "chromium", lambda: browser.find() is not None),
         Part("font", "한글 글꼴", "fonts-nanum", _has_korean_font),
         Part("compiler", "C++ 컴파일러", "g++", _on_path("g++", "clang++")),

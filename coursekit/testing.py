@@ -23,7 +23,7 @@ from rich.table import Table
 from coursekit import parts
 from coursekit.console import console
 from coursekit.findings import CourseError
-from coursekit.notebooks import lanes, records
+from coursekit.notebooks.lanes import records, runner
 from coursekit.project import DEFAULT_LANE, Project
 
 FAILURES = 5  # told in full; further ones by name
@@ -129,7 +129,7 @@ def _unit(project: Project, report: Path, log: Log, missing: list[parts.Part]) -
 def _lane(lane: str, project: Project, report: Path, log: Log, record: bool) -> int:
     try:
         before = records.digests(project) if record else {}
-        code = lanes.run(lane, project, report, log.follow)
+        code = runner.run(lane, project, report, log.follow)
         if record:
             _record(lane, project, report, before)
         return code

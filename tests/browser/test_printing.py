@@ -15,7 +15,8 @@ from coursekit import __main__ as commands
 from coursekit.findings import CourseError
 from coursekit.project import Project
 from coursekit.site import build as book
-from coursekit.site import offline, printing
+from coursekit.site import printing
+from coursekit.site.bundle import offline
 from coursekit.site.printing import chromium
 
 INTRO = """# 견본 책

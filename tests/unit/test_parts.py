@@ -11,7 +11,7 @@ import pytest
 from coursekit import browser, parts
 from coursekit.findings import CourseError
 from coursekit.grading.sandbox import bwrap, doctor
-from coursekit.notebooks import nbval_lane
+from coursekit.notebooks.lanes import plugin
 
 NEEDY = """
 import pytest
@@ -58,15 +58,15 @@ def test_ci_ends_in_three_lines_before_anything_is_installed(machine, monkeypatc
         parts.prepare(["default"], lambda line: pytest.fail(line))
     assert str(told.value).splitlines() == [
         "CI=true에서는 빠진 것이 있으면 테스트를 시작하지 않습니다.",
-        "없는 것: git, 브라우저, 한글 글꼴, C++ 컴파일러",
-        "설치하는 명령: sudo apt-get install -y git chromium fonts-nanum g++",
+        "없는 것: 브라우저, 한글 글꼴, C++ 컴파일러",
+        "설치하는 명령: sudo apt-get install -y chromium fonts-nanum g++",
     ]
 
 
 def test_what_stays_missing_is_told_with_the_line_that_installs_it(machine):
     said: list[str] = []
     missing = parts.prepare(["default"], said.append)
-    assert [part.key for part in missing] == ["git", "browser", "font", "compiler"]
+    assert [part.key for part in missing] == ["browser", "font", "compiler"]
     assert said[0].startswith("브라우저가 없어 playwright의 Chromium")
     for part in missing:
         (line,) = [line for line in said if line.startswith(f"{part.name}: ")]
@@ -86,7 +86,7 @@ def test_root_on_debian_installs_and_says_so_first(machine, monkeypatch):
 
     def apt(packages):
         assert said[-1] == f"apt-get으로 설치합니다: {' '.join(packages)}"
-        for name in ("git", "chromium", "g++"):
+        for name in ("chromium", "g++"):
             program(machine, name)
 
     monkeypatch.setattr(parts, "_apt", apt)
@@ -128,7 +128,7 @@ def test_tests_are_skipped_for_one_reason(tmp_path, checkout):
 
 def test_lanes_skip_with_the_reason_of_the_part():
     """The plugin runs where our packages are missing, so it repeats the sentence."""
-    assert parts.PARTS["compiler"].reason == nbval_lane.NO_COMPILER
+    assert parts.PARTS["compiler"].reason == plugin.NO_COMPILER
 
 
 def test_bwrap_of_the_wheel_is_found_where_the_system_has_none(machine):

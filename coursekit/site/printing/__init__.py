@@ -12,7 +12,7 @@ from pathlib import Path
 
 from coursekit.browser import browser_path
 from coursekit.project import Project
-from coursekit.site.offline import PDF
+from coursekit.site.bundle.offline import PDF
 from coursekit.site.printing import chromium, combine
 
 
