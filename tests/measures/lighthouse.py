@@ -10,13 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-<<<<<<< HEAD:tests/site/lighthouse.py
 from coursekit.browser import browser_path
-from tests.site.served import served
-=======
-from coursekit.browser import browser
 from tests.measures.gzip_server import served
->>>>>>> main:tests/measures/lighthouse.py
 
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 
@@ -58,11 +53,7 @@ def visit(lighthouse: Path, page: str, site: str) -> dict:
         command += ["--chrome-flags=--headless=new --no-sandbox --disable-dev-shm-usage"]
         done = subprocess.run(
             command,
-<<<<<<< HEAD:tests/site/lighthouse.py
             env=os.environ | {"CHROME_PATH": browser_path()},
-=======
-            env=os.environ | {"CHROME_PATH": browser()},
->>>>>>> main:tests/measures/lighthouse.py
             capture_output=True,
             text=True,
             timeout=400,
