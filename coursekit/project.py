@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -37,6 +38,14 @@ class Project:
                 "_config.yml의 repository.url에서 https://github.com/소유자/이름을 찾지 못했습니다."
             )
         return match.group(1)
+
+    @cached_property
+    def version(self) -> str:
+        """``version`` in pyproject.toml; its first number is the edition. "" where there is none."""
+        path = self.root / "pyproject.toml"
+        if not path.is_file():
+            return ""
+        return str(tomllib.loads(path.read_text(encoding="utf-8"))["project"]["version"])
 
     @cached_property
     def branch(self) -> str:
