@@ -129,8 +129,7 @@ def explain(missing: list[Part]) -> str:
 
 
 def _apt(packages: list[str]) -> None:
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages]
     for command in (["apt-get", "update", "-qq"], install):
-        subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, check=False, **quiet)
+        subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True)

@@ -15,6 +15,7 @@ import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -90,22 +91,10 @@ def run(project: Project, chosen: list[str], record: bool = False) -> bool:
     with tempfile.TemporaryDirectory() as folder, log.file:
         for lane in chosen:
             if lane == DEFAULT_LANE:
-                groups.append(
-                    _group(
-                        "도구와 책",
-                        Path(folder),
-                        log,
-                        lambda xml: _unit(project, xml, log, missing),
-                    )
-                )
-            groups.append(
-                _group(
-                    f"노트북 ({lane})",
-                    Path(folder),
-                    log,
-                    lambda xml, lane=lane: _lane(lane, project, xml, log, record),
-                )
-            )
+                unit = partial(_unit, project, log=log, missing=missing)
+                groups.append(_group("도구와 책", Path(folder), log, unit))
+            notebooks = partial(_lane, lane, project, log=log, record=record)
+            groups.append(_group(f"노트북 ({lane})", Path(folder), log, notebooks))
     return _summary(groups, str(name))
 
 
@@ -173,7 +162,7 @@ def read_report(name: str, report: Path) -> Group:
         elif (cause := _cause(case)) is not None:
             group.failed += 1
             test = f"{case.get('classname', '')}::{case.get('name', '')}"
-            group.why.append((test, cause.text or cause.get("message", "")))
+            group.why.append((test, cause.text or cause.get("message") or ""))
         else:
             group.passed += 1
     return group

@@ -42,17 +42,17 @@ def of_probes(source: str) -> str:
 
 def _without_titles(tree: ast.Module) -> None:
     """Take the title out of ``Exercise(…)``, ``….function(…)`` and ``@….probe(…)``."""
-    for node in tree.body:
-        match node:
+    for statement in tree.body:
+        match statement:
             case ast.Assign(value=ast.Call(func=ast.Name(id="Exercise")) as call):
                 _forget(call, _TITLE_OF_EXERCISE)
             case ast.Assign(value=ast.Call(func=ast.Attribute(attr="function")) as call):
                 _forget(call, _TITLE_OF_QUESTION)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
-            for call in node.decorator_list:
-                match call:
-                    case ast.Call(func=ast.Attribute(attr="probe")):
+            for decorator in node.decorator_list:
+                match decorator:
+                    case ast.Call(func=ast.Attribute(attr="probe")) as call:
                         _forget(call, _TITLE_OF_PROBE)
 
 

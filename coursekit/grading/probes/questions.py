@@ -23,7 +23,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +149,7 @@ def traces(*calls: tuple, wrap: str = "", feed_back: bool = False) -> Traces:
 
 
 def helper(name: str, *arguments: Any) -> Helper:
+    """Ask for ``name(*arguments)`` of the author's own ``helpers.py``; comes back as a value."""
     return Helper(name, arguments)
 
 
@@ -156,11 +157,12 @@ class Draw:
     """Inputs of one probe, from the run's seed: the same for every submission of a run."""
 
     def __init__(self, *names: str) -> None:
+        """``names`` tell one draw from another: the run's seed, the question, the probe."""
         digest = hashlib.sha256("\0".join(names).encode()).digest()
         self.generator = np.random.default_rng(list(digest))
 
     def normal(self, *shape: int, scale: float = 1.0, mean: float = 0.0) -> np.ndarray:
-        """float32"""
+        """A float32 array of ``shape`` (none: one number) around ``mean``, ``scale`` wide."""
         return (mean + scale * self.generator.normal(size=shape)).astype(np.float32)
 
     def integer(self, low: int, high: int) -> int:
@@ -168,9 +170,11 @@ class Draw:
         return int(self.generator.integers(low, high, endpoint=True))
 
     def uniform(self, low: float, high: float) -> float:
+        """A Python float that float32 holds exactly, from ``low`` up to ``high``."""
         return float(np.float32(self.generator.uniform(low, high)))
 
     def key(self, *batch: int) -> Key:
+        """A typed threefry key, or an array of keys of shape ``batch``."""
         data = self.generator.integers(0, 1 << 32, (*batch, 2), dtype=np.uint64)
         return Key(data.astype(np.uint32))
 
@@ -202,6 +206,7 @@ class Question:
 
     @property
     def points(self) -> int:
+        """What all probes together are worth."""
         return sum(probe.points for probe in self.probes)
 
     def probe(
@@ -245,12 +250,13 @@ class Exercise:
     devices: int = 1
     questions: list[Question] = field(default_factory=list)
     texts: list[TextQuestion] = field(default_factory=list)
-    folder: Path | None = None
+    folder: Path = Path("no-folder")  # `load` knows it
     helpers: str = ""
     version: str = ""
 
     @property
     def points(self) -> int:
+        """What can be had in all, free text included."""
         return self.judged_points + sum(t.points for t in self.texts)
 
     @property
@@ -261,10 +267,15 @@ class Exercise:
     def function(
         self, name: str, function: str, title: str, *, cpu: float | None = None
     ) -> Question:
+        """A question about the student's ``function``; hang probes on what comes back.
+
+        ``name`` is the heading in the notebook, ``cpu`` as in `Question`.
+        """
         self.questions.append(Question(name, function, title, cpu=cpu))
         return self.questions[-1]
 
     def text(self, name: str, heading: str, points: int) -> None:
+        """A question that a person reads, under ``heading`` in the notebook."""
         self.texts.append(TextQuestion(name, heading, points))
 
     @property
@@ -280,6 +291,7 @@ def load(folder: Path) -> Exercise:
         raise ExerciseError(f"{path}: 채점 문제가 없습니다. --grading으로 폴더를 알려 주세요.")
     name = f"coursekit_probes_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
     spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None  # it ends in .py
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -292,14 +304,13 @@ def load(folder: Path) -> Exercise:
     if not isinstance(exercise, Exercise) or not (exercise.questions or exercise.texts):
         raise ExerciseError(f"{path}: exercise에 문제가 없습니다.")
     helpers = folder / "helpers.py"
-    exercise.folder = folder
-    exercise.helpers = helpers.read_text(encoding="utf-8") if helpers.exists() else ""
+    text = helpers.read_text(encoding="utf-8") if helpers.exists() else ""
     try:
         judging = (
             meaning.of_probes(path.read_text(encoding="utf-8")),
-            meaning.of(exercise.helpers),
+            meaning.of(text),
         )
     except SyntaxError as error:
         raise ExerciseError(f"{helpers}: SyntaxError: {error}") from error
-    exercise.version = meaning.digest(*judging)
-    return exercise
+    version = meaning.digest(*judging)
+    return replace(exercise, folder=folder, helpers=text, version=version)

@@ -24,12 +24,15 @@ class Raised(Exception):
     """The student's function raised: type, text and line as the child told them."""
 
     def __init__(self, kind: str, text: str = "", line: int | None = None) -> None:
+        """``kind`` is the error's class, ``line`` 1-based in the student's cell."""
         super().__init__(f"{kind}: {text.splitlines()[0] if text.strip() else ''}".rstrip(": "))
         self.kind, self.line = kind, line
 
 
 @dataclass(frozen=True)
 class Verdict:
+    """What became of one probe."""
+
     passed: bool
     reason: str = ""  # may hold hidden inputs and values
     request: Any = None  # the last one asked
@@ -135,6 +138,7 @@ def is_key(value: Any, what: str) -> Key:
 
 
 def require(condition: Any, reason: str) -> None:
+    """Raise `Wrong` with the Korean ``reason`` unless ``condition`` holds."""
     if not condition:
         raise Wrong(reason)
 

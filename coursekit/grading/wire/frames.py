@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import socket
 import struct
+from collections.abc import Sequence
 
 MAX_JSON = 1 << 20
 MAX_BLOBS = 512
@@ -21,12 +22,12 @@ class BadFrame(Exception):
     """What came is no frame: too long, not JSON, wrong sizes."""
 
 
-def pack(message: dict, blobs: list[bytes] = ()) -> bytes:
+def pack(message: dict, blobs: Sequence[bytes] = ()) -> bytes:
     text = json.dumps({**message, "blobs": [len(blob) for blob in blobs]}).encode()
     return b"".join((struct.pack(">I", len(text)), text, *blobs))
 
 
-def send(channel: socket.socket, message: dict, blobs: list[bytes] = ()) -> None:
+def send(channel: socket.socket, message: dict, blobs: Sequence[bytes] = ()) -> None:
     channel.sendall(pack(message, blobs))
 
 
@@ -41,7 +42,9 @@ class FrameReader:
     def feed(self, data: bytes) -> tuple[dict, list[bytes]] | None:
         """Add ``data``; return ``(message, blobs)`` once a frame is complete, else None."""
         self._buffer += data
-        if self._message is None and not self._read_json():
+        if self._message is None:
+            self._message = self._read_json()
+        if self._message is None:
             return None
         total = sum(self._sizes)
         if len(self._buffer) < total:
@@ -54,14 +57,14 @@ class FrameReader:
         message, self._message = self._message, None
         return message, blobs
 
-    def _read_json(self) -> bool:
+    def _read_json(self) -> dict | None:
         if len(self._buffer) < 4:
-            return False
+            return None
         (length,) = struct.unpack(">I", self._buffer[:4])
         if length > MAX_JSON:
             raise BadFrame(f"JSON of {length} bytes")
         if len(self._buffer) < 4 + length:
-            return False
+            return None
         try:
             message = json.loads(bytes(self._buffer[4 : 4 + length]))
         except (ValueError, RecursionError) as error:
@@ -73,8 +76,8 @@ class FrameReader:
         if any(type(size) is not int or size < 0 for size in sizes) or sum(sizes) > MAX_BYTES:
             raise BadFrame("blob sizes")
         del self._buffer[: 4 + length]
-        self._message, self._sizes = message, sizes
-        return True
+        self._sizes = sizes
+        return {**message}
 
 
 def receive(channel: socket.socket) -> tuple[dict, list[bytes]] | None:

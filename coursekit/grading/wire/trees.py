@@ -60,7 +60,9 @@ def encode(value: Any, blobs: list[bytes], leaf: Callable[[Any], Any] = lambda v
     return _encode(value, blobs, leaf, 0, [MAX_NODES])
 
 
-def _encode(value, blobs, leaf, depth, left) -> dict:
+def _encode(
+    value: Any, blobs: list[bytes], leaf: Callable[[Any], Any], depth: int, left: list[int]
+) -> dict:
     left[0] -= 1
     if depth > MAX_DEPTH or left[0] < 0:
         return {"k": "big"}
@@ -109,7 +111,7 @@ def decode(node: Any, blobs: list[bytes], make: Callable[[Any], Any] = lambda v:
     return _decode(node, blobs, make, 0, [MAX_NODES + 1])
 
 
-def _decode(node, blobs, make, depth, left) -> Any:
+def _decode(node: Any, blobs: Any, make: Callable[[Any], Any], depth: int, left: list[int]) -> Any:
     left[0] -= 1
     if depth > MAX_DEPTH + 1 or left[0] < 0 or not isinstance(node, dict):
         raise BadTree("shape of the tree")
