@@ -8,6 +8,10 @@ import subprocess
 import sys
 
 import pytest
+import yaml
+
+from coursekit import parts
+from coursekit.project import Project
 
 TEXT = {
     ".md",
@@ -86,6 +90,7 @@ def test_pins_agree_with_their_constraints(checkout):
             "scheduler.txt",
             "../requirements.txt",
         ],
+        "lab": ["lab.txt"],
         "colab": ["colab.txt"],
         "current": ["current.txt"],
     }
@@ -106,6 +111,46 @@ def test_course_names_the_lanes_it_is_tested_in(checkout):
         jax = re.search(r"^jax==(\S+)", text, re.M)[1]
         flax = re.search(r"^flax==(\S+)", text, re.M)[1]
         assert f"{jax} / {flax}" in readme
+
+
+def test_types_agree(checkout):
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy"], cwd=checkout.root, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_workflows_have_no_more_rights_than_their_jobs_need_and_pin_what_they_use(checkout):
+    for path in (checkout.root / ".github/workflows").glob("*.yml"):
+        flow = yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert flow["permissions"] == {}, path.name
+        for name, job in flow["jobs"].items():
+            assert isinstance(job["permissions"], dict) and job["timeout-minutes"], name
+            for step in job["steps"]:
+                used = step.get("uses", "x@" + "0" * 40)
+                assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", used), used
+
+
+def test_book_goes_online_only_after_the_tests(checkout):
+    flows = [p.read_text("utf-8") for p in (checkout.root / ".github/workflows").glob("*.yml")]
+    (flow,) = [yaml.safe_load(text) for text in flows if "deploy-pages" in text]
+    assert flow["jobs"]["pages"]["needs"] == "test"
+
+
+def test_machine_is_set_up_by_one_script(checkout):
+    """What .ci/run, the workflows and `parts` install must not drift apart."""
+    script = (checkout.root / ".ci/setup").read_text(encoding="utf-8")
+    for part in parts.PARTS.values():
+        assert part.package in script
+    for name in (".ci/run", ".github/workflows/test.yml", ".github/workflows/weekly.yml"):
+        text = (checkout.root / name).read_text(encoding="utf-8")
+        assert ".ci/setup" in text and "apt-get install" not in text
+
+
+def test_edition_has_an_entry_in_the_changelog(checkout):
+    edition = Project(checkout.root).version.partition(".")[0]
+    text = (checkout.root / "reference/changelog.md").read_text(encoding="utf-8")
+    assert re.search(r"^## (\d+)판", text, re.M)[1] == edition
 
 
 @pytest.mark.parametrize("tool", ["ruff check", "ruff format --check"])
