@@ -224,7 +224,7 @@ def test_outputs_are_scrubbed(sample):
 
 
 def test_unknown_number_is_explained(sample):
-    with pytest.raises(ValueError, match="99번 원고가 없습니다. 있는 번호: 01"):
+    with pytest.raises(CourseError, match="99번 원고가 없습니다. 있는 번호: 01"):
         sample.sources(("99",))
 
 
