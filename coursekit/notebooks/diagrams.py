@@ -10,7 +10,7 @@ import hashlib
 import struct
 from pathlib import Path
 
-from coursekit.browser import browser
+from coursekit.browser import browser_path
 from coursekit.files import write_whole
 from coursekit.findings import Finding
 from coursekit.project import Project
@@ -61,8 +61,9 @@ def draw(project: Project, force: bool = False, chrome=None) -> list[Path]:
         from playwright.sync_api import sync_playwright
 
         with sync_playwright() as playwright:
-            path = browser()
-            chrome = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            chrome = playwright.chromium.launch(
+                executable_path=browser_path(), args=["--no-sandbox"]
+            )
             _draw_all(stale, chrome)
             chrome.close()
     return [svg.with_suffix(".png") for svg in stale]

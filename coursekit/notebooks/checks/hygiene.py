@@ -20,6 +20,7 @@ TAGS = {
     "needs-torch",
     "needs-equinox",
     "needs-onnx",
+    "needs-compiler",
     "solution",
     "check",
     *(f"differs={lane}" for lane in LANES[1:]),

@@ -1,7 +1,8 @@
 """A pytest plugin that gives nbval the course's tags. It runs inside a lane's own Python,
 so it imports nothing but pytest, nbval and the names in ``coursekit.project``.
 
-``needs-torch`` and the like: skipped by name where the lane lacks the package.
+``needs-torch`` and the like: skipped by name where the lane lacks the package, and
+``needs-compiler`` where the machine has no C++ compiler.
 ``differs=LANE``: in that lane the output must differ from the stored one, and the cell
 must still run to its end. ``check``: the stored verdict of a solution is compared by nbval
 as any output; a blank (a notebook that was never executed) must say that it is blank.
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import shutil
 
 import pytest
 from nbval.plugin import IPyNbCell, NbCellError
@@ -18,6 +20,7 @@ from nbval.plugin import IPyNbCell, NbCellError
 from coursekit.project import BLANK
 
 LANE = os.environ.get("COURSE_LANE", "default")
+NO_COMPILER = "C++ 컴파일러 없이 테스트했습니다. 설치하는 명령: sudo apt-get install -y g++"
 
 
 def _tags(item: IPyNbCell) -> list[str]:
@@ -29,7 +32,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if isinstance(item, IPyNbCell):
             for tag in _tags(item):
                 package = tag.removeprefix("needs-")
-                if package != tag and importlib.util.find_spec(package) is None:
+                if tag == "needs-compiler":
+                    if not (shutil.which("g++") or shutil.which("clang++")):
+                        item.add_marker(pytest.mark.skip(reason=NO_COMPILER))
+                elif package != tag and importlib.util.find_spec(package) is None:
                     item.add_marker(pytest.mark.skip(reason=f"{tag}: 이 레인에 없는 패키지"))
 
 
