@@ -6,14 +6,14 @@ from sphinx.application import Sphinx
 
 from coursekit.site import search
 from coursekit.site.bundle import assets, offline
-from coursekit.site.pages import diagrams, images, lanes, markup, maths, reading, shell
+from coursekit.site.pages import diagrams, images, lanes, listed, markup, maths, reading, shell
 from coursekit.site.search import index
 
 # Sphinx calls the listeners of an event by rising number; other extensions stand at 500.
 # Ours come after all of those, in the order of these lists.
 LATE = 900
 ORDER = {
-    "config-inited": [maths.choose],
+    "config-inited": [maths.choose, listed.only],
     "html-page-context": [
         shell.describe,
         images.rewrite,
