@@ -27,7 +27,7 @@ from jax.errors import KeyReuseError
 from jax.experimental.key_reuse._core import check_key_reuse
 
 from coursekit.grading import frames, trees
-from coursekit.grading.trees import Key, Slot
+from coursekit.grading.trees import Key, Slot, Spec
 
 # kept from before any cell ran: code that replaces them in jax only confuses itself
 _jit, _export = jax.jit, export.export
@@ -88,7 +88,7 @@ class Child:
         return {"value": trees.encode(result, out, _from_jax)}
 
     def export(self, message: dict, blobs: list[bytes], out: list[bytes]) -> dict:
-        """Arrays and keys among the arguments become inputs; all else is fixed."""
+        """Arrays and keys become inputs, of which only the shape is known here; all else is fixed."""
         function = self._function(message)
         leaves: list = []
         template = trees.decode(message["arguments"], blobs, _collect(leaves))
@@ -102,7 +102,7 @@ class Child:
             shape_of["out"] = trees.encode(function(*arguments), [], _to_slots(results))
             return results
 
-        specs = [jax.ShapeDtypeStruct(_data(v).shape, _data(v).dtype) for v in leaves]
+        specs = [jax.ShapeDtypeStruct(leaf.shape, leaf.dtype) for leaf in leaves]
         exported = _export(_jit(program))(*specs)
         out.append(exported.serialize())
         return {"out": shape_of["out"]}
@@ -274,8 +274,8 @@ def _data(leaf: Any) -> np.ndarray:
     return leaf.data if isinstance(leaf, Key) else leaf
 
 
-def _wrap(leaf: Any, traced: Any) -> Any:
-    if isinstance(leaf, Key):
+def _wrap(leaf: Spec, traced: Any) -> Any:
+    if leaf.implementation:
         return jax.random.wrap_key_data(traced, impl=leaf.implementation)
     return traced
 
