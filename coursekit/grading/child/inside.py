@@ -26,6 +26,7 @@ from jax import export
 from jax.errors import KeyReuseError
 from jax.experimental.key_reuse._core import check_key_reuse
 
+from coursekit.grading.child import kept
 from coursekit.grading.wire import frames, trees
 from coursekit.grading.wire.trees import Key, Slot, Spec
 
@@ -38,8 +39,10 @@ _PURE_CALLS = re.compile(
 )
 
 
-def main(channel: socket.socket) -> None:
-    """Answer requests until the stream ends."""
+def main(channel: socket.socket, cache: str = "") -> None:
+    """Answer requests until the stream ends; ``cache``: XLA's, where no student code runs."""
+    if cache:
+        jax.config.update("jax_compilation_cache_dir", cache)
     child = Child()
     while frame := frames.receive(channel):
         message, blobs = frame
@@ -75,7 +78,10 @@ class Child:
 
     def _function(self, message: dict) -> Any:
         function = self.space[message["name"]]
-        return eval(message["wrap"], _wrap_names())(function) if message["wrap"] else function
+        if not message["wrap"]:
+            return function
+        kept.restore()
+        return eval(message["wrap"], dict(kept.names))(function)
 
     def call(self, message: dict, blobs: list[bytes], out: list[bytes]) -> dict:
         # making an array would start the backend too early for jax.distributed.initialize
@@ -83,6 +89,7 @@ class Child:
         arguments = trees.decode(message["arguments"], blobs, leaf)
         function = self._function(message)
         if message.get("key_check"):
+            kept.restore()
             _check_keys(function, arguments)
         result = function(*arguments)
         return {"value": trees.encode(result, out, _from_jax)}
@@ -110,6 +117,7 @@ class Child:
     def traces(self, message: dict, blobs: list[bytes], out: list[bytes]) -> dict:
         """Number of traces of the jitted function over a row of calls, by `Counted` inputs."""
         function = self._function(message)
+        kept.restore()
         count = [0]
         jitted = _jit(lambda box: function(*box.arguments))
         previous = None
@@ -293,10 +301,6 @@ def _to_slots(results: list):
         return Slot(len(results) - 1, implementation)
 
     return leaf
-
-
-def _wrap_names() -> dict:
-    return {"jax": jax, "jnp": jnp, "np": np}
 
 
 def _namespace() -> dict:
