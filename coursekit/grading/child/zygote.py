@@ -85,6 +85,8 @@ def _import_jax(settings: dict) -> None:
     jax.config.update("jax_traceback_in_locations_limit", 0)
     jax.config.update("jax_num_cpu_devices", settings["devices"])
     jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+    # otherwise the cache's folder is part of a program's key (jax 0.10.2)
+    jax.config.update("jax_persistent_cache_enable_xla_caches", "none")
     jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
     for name in (*_NEEDED_LATER, *settings["preload"]):
         importlib.import_module(name)

@@ -59,7 +59,10 @@ class Run:
             self.clock.check(self.limits)
             if len(self.deadly) > _MAX_DEADLY:
                 raise Lost("crashed", "프로세스를 죽이는 셀이 너무 많습니다.")
-            self._run_cells(Child(self.zygote, self.limits, self.clock))
+            # only the author's own answers may see and fill the cache
+            self._run_cells(
+                Child(self.zygote, self.limits, self.clock, cached=self.warm, warm=self.warm)
+            )
         return self._student
 
     def _run_cells(self, child: Child) -> None:

@@ -139,7 +139,7 @@ class Sandbox:
 
     With ``beside`` the child joins the namespaces of another sandbox, which must be closed first.
     ``cached`` shows it the zygote's XLA cache, made by right answers: never where student code
-    runs.  ``warm`` lets it write there.
+    runs, which must ask for each program (`session.Child`).  ``warm`` lets it write there.
     """
 
     def __init__(
