@@ -29,13 +29,13 @@ from coursekit.grading.wire.trees import printable
 from coursekit.project import ROOT
 
 _HIDDEN = "숨은 검사를 통과하지 못했습니다."
-# all that is told of an error in a hidden probe: a name of the student's own could carry an input
-_TOLD_KINDS = {
-    "AttributeError", "IndexError", "KeyError", "NameError", "NotImplementedError",
-    "TypeError", "ValueError", "ConcretizationTypeError", "KeyReuseError",
-    "NonConcreteBooleanIndexError", "TracerArrayConversionError",
-    "TracerBoolConversionError", "TracerIntegerConversionError", "UnexpectedTracerError",
-}  # fmt: skip
+# All that is told of a hidden probe.  The kind of an error, an exit code or a signal is chosen by
+# the student's function, which could so tell what it was given.
+_STOPPED = " 실행하다 오류로 멈췄습니다."
+_HIDDEN_LOST = {
+    "timeout": "숨은 검사에서 정해진 시간 안에 끝나지 않았습니다.",
+    "crashed": "숨은 검사에서 프로세스가 멈췄습니다.",
+}
 _LIMITS = Limits()
 _MAX_LOST = 2  # crashes and timeouts in one question before its other probes are left out
 
@@ -158,8 +158,9 @@ class Grader:
                 if not sheet.settled:
                     sheet.probes[probe.name] = self._probe(question, probe, run)
             except Lost as error:
-                sheet.lost.append(error)
-                sheet.add(probe, error.status, error.reason)
+                told = error.reason if shown else _HIDDEN_LOST[error.status]
+                sheet.lost.append((error.status, told))
+                sheet.add(probe, error.status, told, error.reason)
 
     def _probe(self, question: Question, probe: Probe, run: Run) -> ProbeResult:
         def ask(request: Any) -> Any:
@@ -175,7 +176,7 @@ class Grader:
             if arguments is not None:
                 inputs = ", ".join(verdict.describe(value) for value in arguments)
                 shown += f" (입력: {inputs})"
-            told = shown if probe.show else f"{_HIDDEN}{_kind_told(found.raised)}"
+            told = shown if probe.show else _HIDDEN + _STOPPED * found.raised
             return _outcome(probe, "fail", 0, told, shown)
         return _outcome(probe, "pass", probe.points, "")
 
@@ -224,11 +225,11 @@ class _Sheet:
     def __init__(self, question: Question) -> None:
         self.question = question
         self.probes: dict[str, ProbeResult] = {}
-        self.lost: list[Lost] = []
+        self.lost: list[tuple[str, str]] = []  # status, and the reason as the student is told
         self.settled: tuple[str, str] | None = None  # status and reason, without any probe
 
-    def add(self, probe: Probe, verdict: str, reason: str) -> None:
-        self.probes[probe.name] = _outcome(probe, verdict, 0, reason)
+    def add(self, probe: Probe, verdict: str, reason: str, detail: str = "") -> None:
+        self.probes[probe.name] = _outcome(probe, verdict, 0, reason, detail)
 
     def has_loss(self) -> bool:
         return any(probe.verdict != "pass" for probe in self.probes.values())
@@ -241,8 +242,8 @@ class _Sheet:
         probes = [self._with_needs(probe) for probe in question.probes]
         points = sum(probe.earned for probe in probes)
         judged = any(probe.verdict in ("pass", "fail") for probe in probes)
-        status = "graded" if not self.lost else "partial" if judged else self.lost[0].status
-        reason = self.lost[0].reason if self.lost else ""
+        status = "graded" if not self.lost else "partial" if judged else self.lost[0][0]
+        reason = self.lost[0][1] if self.lost else ""
         if not reason:
             reason = next((f"{p.title}: {p.reason}" for p in probes if p.verdict == "fail"), "")
         return QuestionResult(*head, points, question.points, status, reason, "", probes)
@@ -256,12 +257,6 @@ class _Sheet:
                     reason = f"먼저 통과해야 하는 검사가 있습니다: {self.probes[name].title}"
                     return _outcome(probe, "skipped", 0, reason)
         return found
-
-
-def _kind_told(kind: str) -> str:
-    if not kind:
-        return ""
-    return f" 실행하다 {kind if kind in _TOLD_KINDS else '오류'}로 멈췄습니다."
 
 
 def _outcome(probe: Probe, kind: str, earned: int, reason: str, detail: str = "") -> ProbeResult:
