@@ -11,8 +11,8 @@ from pathlib import Path
 
 from coursekit.grading import published, submission
 from coursekit.grading.bwrap import ROOT
-from coursekit.grading.notebook import Unreadable, read_cells
 from coursekit.grading.questions import Exercise
+from coursekit.grading.submission import Unreadable, read_cells
 
 RUBRIC = "rubric.md"
 _MAX_ANSWER = 60_000

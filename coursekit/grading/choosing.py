@@ -11,9 +11,9 @@ from pathlib import Path
 
 from coursekit.grading import matching, submission
 from coursekit.grading.decisions import LEAVE_OUT
-from coursekit.grading.notebook import Unreadable, read_cells
 from coursekit.grading.received import Received
 from coursekit.grading.roster import Student
+from coursekit.grading.submission import Unreadable, read_cells
 
 MAX_SHOWN = 10  # students offered for a file of nobody
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 from coursekit.grading import (
     audit,
@@ -144,7 +145,10 @@ def run(
         Console(stderr=True, highlight=False).print(_counted(counts, anew))
         if gone:
             console.print(
-                overview.markup(_vanished(gone, grades, forget)), style="yellow", soft_wrap=True
+                overview.plain(_vanished(gone, grades, forget)),
+                style="yellow",
+                soft_wrap=True,
+                markup=False,
             )
     console.print(f"결과: {out}", soft_wrap=True, markup=False)
     console.print(
@@ -199,7 +203,8 @@ def examine() -> None:
     marks = {"ok": ("좋음", "green"), "warning": ("주의", "yellow"), "error": ("고칠 것", "red")}
     for finding in findings:
         mark, style = marks[finding.level]
-        console.print(f"[{style}]{mark}[/] {overview.markup(finding.text)}", soft_wrap=True)
+        line = Text.assemble((mark, style), " ", overview.plain(finding.text))
+        console.print(line, soft_wrap=True)
         if finding.fix:
             console.print(finding.fix, markup=False, soft_wrap=True)
     if any(finding.level == "error" for finding in findings):

@@ -17,8 +17,10 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
 from coursekit.grading.result import QuestionResult, Result
+from coursekit.grading.shown import one_line
 
 STATUS = {
     "graded": "채점함", "partial": "일부만", "blank": "빈칸", "absent": "이름 없음",
@@ -134,7 +136,7 @@ def table_of(results: list[Result], people: People) -> Table:
         cells += [_cell(q, wide) for q in result.questions]
         cells += ["–"] * (len(names) - len(result.questions))
         cells += [] if wide else [_short(_reason(result), 100)]
-        table.add_row(*(markup(cell) for cell in cells))
+        table.add_row(*(Text(plain(cell)) for cell in cells))
     return table
 
 
@@ -151,7 +153,8 @@ def legend(results: list[Result]) -> str:
 
 def needs_look(result: Result) -> bool:
     """Whether a person should see it: no points, or points that the engine is not sure of."""
-    return result.status != "graded" or any(q.status in _ODD for q in result.questions)
+    odd = any(q.status in _ODD for q in result.questions)
+    return result.status != "graded" or odd or bool(result.look)
 
 
 def notes_of(results: list[Result], people: People) -> list[str]:
@@ -167,11 +170,9 @@ def notes_of(results: list[Result], people: People) -> list[str]:
 def _trouble(result: Result) -> str:
     if result.status != "graded":
         return result.reason
-    return " ".join(
-        f"{q.name} {STATUS[q.status]}. {q.reason}".strip()
-        for q in result.questions
-        if q.status in _ODD
-    )
+    odd = [f"{q.name} {STATUS[q.status]}. {q.reason}".strip()
+           for q in result.questions if q.status in _ODD]  # fmt: skip
+    return " ".join([*odd, *result.look])
 
 
 def _reason(result: Result) -> str:
@@ -199,10 +200,5 @@ def _short(text: str, width: int) -> str:
 
 
 def plain(text: str) -> str:
-    """Control characters in file names and messages are no commands to the terminal."""
-    return "".join(c for c in text if c.isprintable())
-
-
-def markup(text: str) -> str:
-    """As `plain`, where rich reads markup: brackets are text."""
-    return plain(text).replace("[", r"\[")
+    """File names and messages are no commands to the terminal: odd characters are escaped."""
+    return one_line(text)

@@ -17,7 +17,15 @@ from coursekit.grading.trees import Key, Opaque, dtype_name
 
 
 class Wrong(Exception):
-    """The answer is not right; the text is Korean and may hold values (see `Probe.show`)."""
+    """The answer is not right; the text is Korean and may hold values (see `Probe.show`).
+
+    ``told``: which requirement of the statement that breaks, in words that hold no input and no
+    value; a student reads it even where inputs are hidden.
+    """
+
+    def __init__(self, reason: str, told: str = "") -> None:
+        super().__init__(reason)
+        self.told = told
 
 
 class Raised(Exception):
@@ -34,6 +42,8 @@ class Verdict:
     reason: str = ""  # may hold hidden inputs and values
     request: Any = None  # the last one asked
     raised: str = ""  # type of the error that the student's function raised, in its own words
+    cause: str = ""  # that error in full
+    told: str = ""  # see `Wrong`
 
 
 def judge(probe: Probe, draw: Draw, ask: Callable[[Any], Any]) -> Verdict:
@@ -42,33 +52,39 @@ def judge(probe: Probe, draw: Draw, ask: Callable[[Any], Any]) -> Verdict:
     Whatever else ``ask`` raises (a dead child) passes through.
     """
     requests: list = []
-    raised = ""
+    raised = cause = told = ""
+    asking = False
     steps = probe.check(draw)
     try:
         request = next(steps)
         while True:
             requests.append(request)
+            asking = True
             try:
                 answer = ask(request)
             except Raised as error:
+                asking = False
                 request = steps.throw(error)
             else:
+                asking = False
                 request = steps.send(answer)
     except StopIteration:
         if not requests:
             raise ExerciseError(f"{probe.name}: 아무것도 묻지 않는 검사입니다.") from None
         return Verdict(True)
     except Wrong as error:
-        reason = str(error)
+        reason, told = str(error), error.told
     except Raised as error:
-        reason, raised = f"실행하다 멈췄습니다. {error}", error.kind
-    except (TypeError, ValueError, IndexError, KeyError, AttributeError) as error:
-        # a value of a kind the author did not think of; that the probes themselves are sound is
-        # shown by the right answers beside them
-        reason = f"돌려준 값의 모양이 다릅니다. ({type(error).__name__}: {error})"
+        reason, raised, cause = f"실행하다 멈췄습니다. {error}", error.kind, str(error)
+    except Exception as error:
+        if asking or isinstance(error, ExerciseError):
+            raise
+        # a value of a kind or size the author did not think of; that the probes themselves are
+        # sound is shown by the right answers beside them
+        reason = f"돌려준 값의 모양이 다릅니다. ({type(error).__name__}: {str(error)[:200]})"
     finally:
         steps.close()
-    return Verdict(False, reason, requests[-1] if requests else None, raised)
+    return Verdict(False, reason, requests[-1] if requests else None, raised, cause, told)
 
 
 def unpack(value: Any, count: int, what: str) -> tuple:
@@ -134,9 +150,10 @@ def is_key(value: Any, what: str) -> Key:
     return value
 
 
-def require(condition: Any, reason: str) -> None:
+def require(condition: Any, reason: str, told: str = "") -> None:
+    """``told``: see `Wrong`."""
     if not condition:
-        raise Wrong(reason)
+        raise Wrong(reason, told)
 
 
 def describe(value: Any, depth: int = 3) -> str:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from coursekit.grading.bwrap import ROOT
-from coursekit.grading.notebook import Unreadable, read_cells
+from coursekit.grading.submission import Unreadable, read_cells
 from coursekit.project import Project
 
 
