@@ -7,8 +7,7 @@
 
 import numpy as np
 
-from coursekit.grading.questions import Exercise, call, helper
-from coursekit.grading.verdict import close, describe, require, unpack
+from coursekit.grading.probes import Exercise, call, close, describe, helper, require, unpack
 
 exercise = Exercise("00-why-jax", "왜 JAX인가")
 pure_question = exercise.function("문제 1", "pure_functions", "순수한 함수 고르기")

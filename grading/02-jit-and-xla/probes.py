@@ -6,8 +6,17 @@
 
 import numpy as np
 
-from coursekit.grading.questions import Exercise, call, program, traces
-from coursekit.grading.verdict import Raised, Wrong, close, require, unpack
+from coursekit.grading.probes import (
+    Exercise,
+    Raised,
+    Wrong,
+    call,
+    close,
+    program,
+    require,
+    traces,
+    unpack,
+)
 
 exercise = Exercise("02-jit-and-xla", "jit과 XLA")
 predict_question = exercise.function("문제 1", "predict_traces", "트레이싱 횟수 예측")

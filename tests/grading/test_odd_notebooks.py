@@ -8,9 +8,10 @@ import zipfile
 
 import pytest
 
-from coursekit.grading import grade, questions
-from coursekit.grading.questions import call
-from coursekit.grading.verdict import require
+from coursekit.grading.engine import grade
+from coursekit.grading.probes import questions
+from coursekit.grading.probes.questions import call
+from coursekit.grading.probes.verdict import require
 
 from .conftest import LIMITS
 
