@@ -338,10 +338,16 @@ def _unanswered(
 
 
 def _one_cause(sheets: list[_Sheet], run: Run) -> list[str]:
-    """Whether one trouble cost most of the points: then it is hardly the answers' fault."""
+    """Why the points may not be the answers' fault: one trouble that cost most of them, or cells
+    of which only the definitions could run.
+    """
     raised = {sheet.question.name: sheet.raised for sheet in sheets if not sheet.settled}
     settled = {sheet.question.name: sheet.settled for sheet in sheets if sheet.settled}
-    return causes.shared(raised, settled, stopped=bool(run.cell_errors or run.deadly))
+    lines = causes.shared(raised, settled, stopped=bool(run.cell_errors or run.deadly))
+    if run.deadly:
+        cells = ", ".join(str(index + 1) for index in sorted(run.deadly)[:5])
+        lines.append(f"프로세스를 끝내거나 끝나지 않는 셀이 있어 정의만 실행했습니다: 셀 {cells}")
+    return lines
 
 
 def _broken_cell(function: str, run: Run) -> tuple[str, str] | None:

@@ -132,11 +132,12 @@ class Work:
             return Attempt(file, None, file.modified, 0, file.problem, decided), ""
         place = self.staging / file.copy
         try:
-            answers = submission.read(place, self.functions, self.headings)
+            answers = submission.read(place, self.functions, self.headings, self.exercise.name)
             text = "\n".join(cell.source for cell in read_cells(place)[:6])
         except Unreadable as error:
             return Attempt(file, place, file.modified, 0, str(error), decided), ""
-        fits = answers.texts or any(answers.defining(name) for name in self.functions)
+        named = any(answers.defining(name) for name in self.functions)
+        fits = answers.texts or (named and not answers.origin.other and not answers.origin.stranger)
         return Attempt(file, place, file.modified, 2 if fits else 1, "", decided), text
 
     def _add(self, student: Student, file: Received, attempt: Attempt | None) -> None:

@@ -84,6 +84,7 @@ class _Reader:
 
 
 @atexit.register
-def _close() -> None:
+def close_all() -> None:
+    """End the readers that wait for work; the next request starts one anew."""
     while _idle:
         _idle.pop().close()

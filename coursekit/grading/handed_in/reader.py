@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 _MEMORY = 1 << 30  # a notebook of 100 MB with pictures and Hangul takes 500 MB
-_STALE = 256 << 10  # KiB; a reader that has been larger makes way for a new one
+_STALE = 128 << 20  # a reader that holds more than this makes way for a new one
 
 
 def main() -> None:
@@ -30,11 +30,16 @@ def main() -> None:
             text = f'"failed": "{type(error).__name__}"'
         except Exception as error:
             text = json.dumps({"failed": f"{type(error).__name__}: {error}"[:300]})[1:-1]
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        last = json.dumps(used.ru_maxrss > _STALE)
+        last = json.dumps(_resident() > _STALE)
         replies.write(f'{{{text}, "last": {last}}}\n')
         replies.flush()
         del text
+
+
+def _resident() -> int:
+    """Bytes in memory now.  (``ru_maxrss`` begins with that of the process that started this.)"""
+    pages = Path("/proc/self/statm").read_text().split()[1]
+    return int(pages) * resource.getpagesize()
 
 
 def _allow(seconds: int) -> None:
