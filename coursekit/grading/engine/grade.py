@@ -344,6 +344,8 @@ def _one_cause(sheets: list[_Sheet], run: Run) -> list[str]:
     raised = {sheet.question.name: sheet.raised for sheet in sheets if not sheet.settled}
     settled = {sheet.question.name: sheet.settled for sheet in sheets if sheet.settled}
     lines = causes.shared(raised, settled, stopped=bool(run.cell_errors or run.deadly))
+    if run.submission.origin.few and not any(sheet.result().points for sheet in sheets):
+        lines.append("이 연습의 이름이 거의 없고 점수도 없습니다. 다른 노트북인지 확인하세요.")
     if run.deadly:
         cells = ", ".join(str(index + 1) for index in sorted(run.deadly)[:5])
         lines.append(f"프로세스를 끝내거나 끝나지 않는 셀이 있어 정의만 실행했습니다: 셀 {cells}")

@@ -21,7 +21,7 @@ from coursekit.project import ROOT
 KINDS = {"exercises": "연습", "solutions": "풀이", "chapters": "본문"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Given:
     """One notebook of the course.  ``names``: all that its cells bind; ``forms``: function → `form`
     of its last definition; ``asked``: functions that are stubs there; ``sections``: function → heading above it.

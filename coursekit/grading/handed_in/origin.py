@@ -17,13 +17,18 @@ from coursekit.project import ROOT
 @dataclass(frozen=True)
 class Origin:
     """``title``: the notebook's own.  ``other``: name of the notebook of this course that it is
-    instead, in words (``연습 03-grad``); then it holds no answer to this exercise.  ``stranger``:
-    it may well be of another course: a foreign title, and few names.
+    instead, in words (``연습 03-grad``); then it holds no answer to this exercise.  ``few``: nothing
+    but one or two names speaks for this exercise.
     """
 
     title: str = ""
     other: str = ""
-    stranger: bool = False
+    few: bool = False
+
+    @property
+    def stranger(self) -> bool:
+        """Whether it may well be of another course: a title of its own, and few names."""
+        return self.few and bool(self.title)
 
 
 def recognise(
@@ -42,15 +47,18 @@ def recognise(
     own = given.blank(exercise, root).title
     if own and (given.fold(title) in _titles(exercise, root) or _kin(exercise, texts, root)):
         return Origin(title)
-    for known in given.notebooks(root):
-        if known.name == exercise and known.kind != "chapters":
-            continue
-        # what that notebook itself defines is no answer to this exercise
-        if known.title and given.fold(title) == given.fold(known.title) and not mine - known.names:
+    # what another notebook itself defines is no answer to this exercise
+    others = [known for known in given.notebooks(root)
+              if (known.name != exercise or known.kind == "chapters") and mine <= known.names]  # fmt: skip
+    for known in others:
+        if known.title and given.fold(title) == given.fold(known.title):
             return Origin(title, f"{given.KINDS[known.kind]} {known.name}")
-        theirs = known.asked & set(defined) if known.kind == "exercises" else set()
-        if len(theirs) >= 2 and len(theirs) > len(mine) and mine <= known.names:
-            return Origin(title, f"{given.KINDS[known.kind]} {known.name}")
+    asked = {
+        known: len(known.asked & set(defined)) for known in others if known.kind == "exercises"
+    }
+    nearest = max(asked, key=lambda known: asked[known], default=None)
+    if nearest and asked[nearest] >= 2 and asked[nearest] > len(mine):
+        return Origin(title, f"{given.KINDS[nearest.kind]} {nearest.name}")
     few = len(mine) <= max(1, len(set(functions)) // 3)
     return Origin(title, "", bool(own) and few and len(set(functions)) > 1)
 

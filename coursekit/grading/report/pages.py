@@ -23,6 +23,7 @@ from coursekit.grading.report import department, similar, standing, summary, unu
 from coursekit.grading.report.standing import Standing
 
 _MARKDOWN_SECONDS = 2
+_NAME_BYTES = 200  # a file system takes 255 with all that is added
 
 _VERDICTS = {
     "pass": "통과",
@@ -161,7 +162,8 @@ def page_names(standings: list[Standing]) -> dict[str, str]:
 
 def _tidy(one: Standing) -> str:
     name = f"{one.student.id}_{one.student.name}" if one.student else one.item
-    return re.sub(r"[^\w.()-]+", "_", name).strip("_.")[:100]
+    name = re.sub(r"[^\w.()-]+", "_", name).strip("_.")
+    return name.encode()[:_NAME_BYTES].decode(errors="ignore")
 
 
 def _digest(item: str) -> str:
