@@ -57,7 +57,7 @@ def build(
     book_too: Annotated[bool, typer.Option("--book/--no-book", help="책도 빌드")] = True,
 ) -> None:
     """바뀐 노트북을 실행하고 책을 빌드합니다."""
-    from coursekit.notebooks import links
+    from coursekit.notebooks.checks import links
     from coursekit.site import build as book
 
     project = here()

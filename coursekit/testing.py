@@ -16,7 +16,7 @@ from rich.table import Table
 
 from coursekit.console import console
 from coursekit.findings import CourseError
-from coursekit.notebooks import lanes, records
+from coursekit.notebooks.lanes import records, runner
 from coursekit.project import DEFAULT_LANE, Project
 
 
@@ -69,7 +69,7 @@ def _unit(project: Project, report: Path) -> int:
 def _lane(lane: str, project: Project, report: Path, record: bool) -> int:
     try:
         before = records.digests(project) if record else {}
-        code = lanes.run(lane, project, report)
+        code = runner.run(lane, project, report)
         if record:
             _record(lane, project, report, before)
         return code

@@ -7,16 +7,15 @@ drawing. Source of the chunk layout: the PNG specification, 11.3.3 (tEXt).
 from __future__ import annotations
 
 import hashlib
-import shutil
 import struct
 from pathlib import Path
 
-from coursekit.findings import CourseError, Finding
+from coursekit.browser import browser
+from coursekit.findings import Finding
 from coursekit.project import Project
 
 LIMIT = 80_000  # bytes of one PNG; it is pasted into every notebook that shows it
 CHUNK = b"svg-sha256"
-BROWSERS = ("chromium", "google-chrome", "chrome", "chromium-browser", "msedge")
 
 
 def check(project: Project) -> list[Finding]:
@@ -74,17 +73,6 @@ def _draw_all(svgs: list[Path], chrome) -> None:
         page.set_content(f"<body style='margin:0'>{svg.read_text(encoding='utf-8')}</body>")
         _write_png(page.locator("svg").first.screenshot(), svg)
     page.close()
-
-
-def browser() -> str:
-    """Path of an installed Chrome, Chromium or Edge; CourseError where there is none."""
-    for name in BROWSERS:
-        if path := shutil.which(name):
-            return path
-    raise CourseError(
-        "PATH에서 Chrome, Chromium, Edge를 찾지 못했습니다. "
-        "Debian과 Ubuntu에서는 `sudo apt-get install chromium`으로 설치합니다."
-    )
 
 
 def digest_in(png: Path) -> str:

@@ -15,7 +15,8 @@ from coursekit import __main__ as commands
 from coursekit.findings import CourseError
 from coursekit.project import Project
 from coursekit.site import build as book
-from coursekit.site import offline, printing
+from coursekit.site import printing
+from coursekit.site.bundle import offline
 from coursekit.site.printing import chromium
 
 INTRO = """# 견본 책
@@ -139,7 +140,7 @@ def test_machine_without_korean_font_is_told_what_to_install(monkeypatch, tmp_pa
 
 
 def test_machine_without_a_browser_is_told_before_anything_is_built(monkeypatch):
-    monkeypatch.setattr("coursekit.notebooks.diagrams.shutil.which", lambda name: None)
+    monkeypatch.setattr("coursekit.browser.shutil.which", lambda name: None)
     monkeypatch.setattr("coursekit.site.serve.refresh", lambda *a: pytest.fail("built"))
     with pytest.raises(CourseError, match="apt-get install chromium"):
         commands.site(pdf=True)

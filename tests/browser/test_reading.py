@@ -6,7 +6,7 @@ import re
 import zipfile
 from urllib.parse import parse_qs, urlparse
 
-from coursekit.site import offline
+from coursekit.site.bundle import offline
 
 
 def test_colab_links_and_downloads_lead_to_files_of_the_project(chrome, checkout, html):

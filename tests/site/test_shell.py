@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from coursekit.site import shell, strings
+from coursekit.site.pages import korean, shell
 
 # names and keys that are the same in Korean
 SAME = {"Ctrl", "K", "Colab", "JAX", "PyTorch"}
@@ -32,7 +32,7 @@ def test_no_label_is_left_in_english(html):
 
 def test_labels_are_translated_and_articles_left_alone():
     page = '<a title="Dark">Main</a><article title="Dark">Main</article><b> Main </b>'
-    assert strings.translate(page) == (
+    assert korean.translate(page) == (
         '<a title="어둡게">책의 차례</a><article title="Dark">Main</article><b> 책의 차례 </b>'
     )
 

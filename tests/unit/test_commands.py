@@ -103,6 +103,6 @@ def test_missing_lane_fails_its_group_and_the_others_go_on(monkeypatch, sample, 
         report.write_text("<testsuites><testsuite><testcase name='a'/></testsuite></testsuites>")
         return 0
 
-    monkeypatch.setattr(testing.lanes, "run", missing)
+    monkeypatch.setattr(testing.runner, "run", missing)
     assert testing.run(sample, ["colab", "current"]) is False
     assert "총계: 1 passed, 1 failed, 0 skipped" in capsys.readouterr().out

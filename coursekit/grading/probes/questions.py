@@ -29,11 +29,12 @@ from typing import Any
 
 import numpy as np
 
+from coursekit.findings import CourseError
 from coursekit.grading.probes import meaning
 from coursekit.grading.wire.trees import Key
 
 
-class ExerciseError(Exception):
+class ExerciseError(CourseError):
     """The probes of an exercise set are wrong or missing: the author's business (Korean)."""
 
 

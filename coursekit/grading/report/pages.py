@@ -17,21 +17,13 @@ from markupsafe import Markup
 
 from coursekit.grading.gradebook.book import Gradebook
 from coursekit.grading.handed_in import bounded
-from coursekit.grading.records import tables
+from coursekit.grading.records import tables, words
 from coursekit.grading.records.shown import shown
 from coursekit.grading.report import department, similar, standing, summary, unusual
 from coursekit.grading.report.standing import Standing
 
 _MARKDOWN_SECONDS = 2
 _NAME_BYTES = 200  # a file system takes 255 with all that is added
-
-_VERDICTS = {
-    "pass": "통과",
-    "fail": "틀림",
-    "timeout": "시간 초과",
-    "crashed": "멈춤",
-    "skipped": "하지 않음",
-}
 
 
 def write(
@@ -60,7 +52,7 @@ def write(
             path = out / "students" / files[one.item]
             try:
                 text = page.render(one=public(one), exercise=exercise, about=about,
-                                   chapter=chapter, number=number, verdicts=_VERDICTS)  # fmt: skip
+                                   chapter=chapter, number=number, verdicts=words.PROBE)  # fmt: skip
             except Exception as error:  # whatever is in one submission, the others get their pages
                 why = f"피드백 쪽을 만들지 못했습니다. ({type(error).__name__})"
                 one.to_check.append(why)

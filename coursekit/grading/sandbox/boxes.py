@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from coursekit.findings import CourseError
 from coursekit.grading.sandbox import memory
 from coursekit.grading.sandbox.bwrap import (
     CACHE,
@@ -38,7 +39,7 @@ _FIRST_UID = 61_184  # range that systemd keeps for users made on the fly
 _START_SECONDS = 60
 
 
-class SandboxError(Exception):
+class SandboxError(CourseError):
     """A sandbox could not be made; the text is Korean and says what to do."""
 
 

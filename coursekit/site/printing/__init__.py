@@ -11,7 +11,7 @@ import shutil
 from pathlib import Path
 
 from coursekit.project import Project
-from coursekit.site.offline import PDF
+from coursekit.site.bundle.offline import PDF
 from coursekit.site.printing import chromium, combine
 
 

@@ -7,8 +7,8 @@ import tempfile
 from pathlib import Path
 from urllib.parse import quote
 
+from coursekit.browser import browser
 from coursekit.findings import CourseError
-from coursekit.notebooks.diagrams import browser
 
 SECONDS = 900  # a whole book on a busy machine
 _FLAGS = (

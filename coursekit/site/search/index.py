@@ -23,7 +23,6 @@ def setup(app: Sphinx) -> None:
     """Sphinx must not index the pages a second time; it still links to the search page."""
     app.connect("builder-inited", _without_own_index)
     app.connect("html-collect-pages", _search_page)
-    app.connect("build-finished", _write)
 
 
 def _without_own_index(app: Sphinx) -> None:
@@ -68,7 +67,8 @@ def entries(
     return {"pages": pages, "sections": rows}
 
 
-def _write(app: Sphinx, error: Exception | None) -> None:
+def write(app: Sphinx, error: Exception | None) -> None:
+    """Write the index of the sections that were collected (build-finished)."""
     if error or app.builder.format != "html":
         return
     env = app.env

@@ -11,7 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.jinja2glue import BuiltinTemplateLoader
 
-from coursekit.site import strings
+from coursekit.site.pages import korean
 
 DESCRIPTION = 150  # characters that search engines show
 _OPENING = ("Colab에서 열기", "배우는 것", "필요한 것")
@@ -39,14 +39,12 @@ def finish(page: str) -> str:
     page = page.replace("© Copyright ", "© ").replace(_SECOND_VIEWPORT, "", 1)
     # without scripts the page is light; "auto" is no theme that the style sheet knows
     page = page.replace(' data-theme="auto"', "", 1)
-    return strings.translate(page)
+    return korean.translate(page)
 
 
 def setup(app: Sphinx) -> None:
-    """Use our template bridge, describe every page, and map the site once it has an address."""
+    """Use our template bridge."""
     app.connect("config-inited", _configure)
-    app.connect("html-page-context", _describe)
-    app.connect("build-finished", _write_sitemap)
 
 
 def _configure(app: Sphinx, config: Config) -> None:
@@ -55,7 +53,8 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.nb_code_prompt_show, config.nb_code_prompt_hide = "코드 펼치기", "코드 접기"
 
 
-def _describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+def describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+    """Tell the template of a page what the page is about (html-page-context)."""
     sections = getattr(app.env, "course_sections", {}).get(pagename, [])
     lines = [line for section in sections[:2] for line in section.text.split("\n")]
     text = " ".join(line for line in lines if line not in _OPENING) or app.config.html_title
@@ -93,7 +92,8 @@ def structured(app: Sphinx, pagename: str, context: dict) -> dict:
     }
 
 
-def _write_sitemap(app: Sphinx, error: Exception | None) -> None:
+def write_sitemap(app: Sphinx, error: Exception | None) -> None:
+    """Map the site, once it has an address (build-finished)."""
     base = (app.config.html_baseurl or "").rstrip("/")
     if error or app.builder.format != "html" or not base:
         return  # a map needs the address at which the site will be

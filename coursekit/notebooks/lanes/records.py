@@ -16,7 +16,7 @@ from datetime import date
 from pathlib import Path
 
 from coursekit.findings import CourseError
-from coursekit.notebooks import lanes
+from coursekit.notebooks.lanes import runner
 from coursekit.notebooks.publish import write_atomically
 from coursekit.project import LANES, Project
 
@@ -63,7 +63,7 @@ def digest(notebook: Path) -> str:
 
 def digests(project: Project) -> dict[str, str]:
     """Digest of every notebook that a lane runs; taken before the run, kept with its result."""
-    return {_name(path, project): digest(path) for path in lanes.notebooks(project)}
+    return {_name(path, project): digest(path) for path in runner.notebooks(project)}
 
 
 def write(lane: str, project: Project, report: Path, before: dict[str, str]) -> list[str]:
@@ -146,6 +146,6 @@ def _counts(report: Path) -> dict[str, Counter]:
 
 
 def _versions(lane: str, project: Project) -> dict[str, str]:
-    command = [str(lanes.interpreter(lane, project)), "-c", _VERSIONS, *PACKAGES]
+    command = [str(runner.interpreter(lane, project)), "-c", _VERSIONS, *PACKAGES]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)

@@ -6,8 +6,9 @@ import ast
 import re
 
 from coursekit.findings import Finding
-from coursekit.notebooks import prose, publish
-from coursekit.notebooks.freshness import PUBLISHED
+from coursekit.notebooks import publish
+from coursekit.notebooks.checks import prose
+from coursekit.notebooks.checks.freshness import PUBLISHED
 from coursekit.notebooks.source import Cell, Document
 from coursekit.project import LANES, Project
 

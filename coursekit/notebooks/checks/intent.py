@@ -6,7 +6,7 @@ import re
 
 from coursekit.findings import Finding
 from coursekit.notebooks import publish
-from coursekit.notebooks.pitfalls import Pitfall, pitfalls
+from coursekit.notebooks.checks.pitfalls import Pitfall, pitfalls
 from coursekit.notebooks.source import Cell, Document
 from coursekit.project import Project
 

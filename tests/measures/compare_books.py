@@ -1,6 +1,6 @@
 """Measure the book beside the default Jupyter Book on the same content, and write both down.
 
-``python tests/site/measure.py [--part … --book …] [--lighthouse node_modules/lighthouse]`` writes
+``python tests/measures/compare_books.py [--part … --book …] [--lighthouse node_modules/lighthouse]`` writes
 ``docs/site-measures.json`` and ``.md``; what is not measured stays as it was. It takes many
 minutes, so it is no test; the tests hold the limits. Lighthouse is installed by whoever runs
 this, with npm, outside the tree.
@@ -25,10 +25,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from playwright.sync_api import sync_playwright  # noqa: E402
 
-from coursekit.notebooks import diagrams  # noqa: E402
+from coursekit.browser import browser as installed_browser  # noqa: E402
 from tests.browser.test_accessible import AXE, THIN_OUT  # noqa: E402
-from tests.site import books, judged, lighthouse  # noqa: E402
-from tests.site.measured_page import page_of  # noqa: E402
+from tests.measures import books, lighthouse  # noqa: E402
+from tests.measures.comparison_page import page_of  # noqa: E402
+from tests.site import judged  # noqa: E402
 
 PARTS = ("build", "weight", "search", "lighthouse")
 BOOKS = ("default", "ours")
@@ -141,7 +142,7 @@ def one_book(which: str, place: Path, parts: list[str], tool: Path | None, runs:
         html, found = place / "_build" / "html", {}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=diagrams.browser(), args=["--no-sandbox"]
+            executable_path=installed_browser(), args=["--no-sandbox"]
         )
         if "weight" in parts:
             print(f"{which}: 무게", flush=True)

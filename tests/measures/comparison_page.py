@@ -1,4 +1,4 @@
-"""The page that tells what ``measure.py`` found: the default book, ours, and what we aim at."""
+"""The page that tells what ``compare_books.py`` found: the default book, ours, and what we aim at."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def page_of(measured: dict, old: Path) -> str:
     lines = [
         "# 책의 측정",
         "",
-        "`python tests/site/measure.py`로 쟀습니다.",
+        "`python tests/measures/compare_books.py`로 쟀습니다.",
         "기본은 같은 글을 확장 없이 빌드한 Jupyter Book입니다.",
         "기본 검색은 맞는 쪽만 찾아도 맞은 것으로, 우리 검색은 맞는 절을 찾아야 맞은 것으로 셉니다.",
         "기본의 첫 화면에는 밖에서 받는 파일(MathJax)의 크기가 빠져 있습니다.",

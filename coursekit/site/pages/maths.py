@@ -33,12 +33,12 @@ def _attribute(text: str) -> str:
 
 
 def setup(app: Sphinx) -> None:
-    """Offer the renderer to Sphinx and choose it."""
+    """Offer the renderer to Sphinx."""
     app.add_html_math_renderer("course-mathml", (_visit, None), (_visit_block, None))
-    app.connect("config-inited", _choose, priority=900)
 
 
-def _choose(app: Sphinx, config: Config) -> None:
+def choose(app: Sphinx, config: Config) -> None:
+    """Take our renderer, whichever an extension chose (config-inited)."""
     config.html_math_renderer = "course-mathml"
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from coursekit.notebooks import lanes, records
-from coursekit.notebooks.records import Passed
+from coursekit.notebooks.lanes import records, runner
+from coursekit.notebooks.lanes.records import Passed
 from coursekit.project import LANES, Project
-from coursekit.site import told
+from coursekit.site.pages import rewrite
 
 MEANING = "reference/lanes"  # the page that says what it means to have passed
 PLACEHOLDER = "<!-- lanes -->"
@@ -20,10 +20,9 @@ _BADGE = re.compile(r'<p><a\b[^>]*href="https://colab\.research\.google\.com/.*?
 
 
 def setup(app: Sphinx) -> None:
-    """Add the line to every page of a notebook and the table to the page that explains it."""
-    app.connect("html-page-context", _add, priority=915)
+    """Put the table on the page that explains it; pages follow the records."""
     app.connect("source-read", _table)
-    told.follow(app, "lanes", _told)
+    rewrite.follow(app, "lanes", _told)
 
 
 def line(passed: list[Passed], meaning: str = "") -> str:
@@ -39,7 +38,7 @@ def tables(project: Project) -> str:
     """Markdown: the versions of each lane, then what every notebook did in each."""
     results = {
         path: {p.lane: p for p in records.lanes_passed(path, project)}
-        for path in lanes.notebooks(project)
+        for path in runner.notebooks(project)
     }
     ran = {lane: p for passed in results.values() for lane, p in passed.items()}
     names = [lane for lane in LANES if lane in ran]
@@ -82,7 +81,8 @@ def _told(app: Sphinx, name: str) -> str:
     return line(_passed(app, name), MEANING if explained else "")
 
 
-def _add(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+def add(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+    """Add the line to the page of a notebook (html-page-context)."""
     if doctree is None:
         return
     explained = MEANING in app.env.found_docs

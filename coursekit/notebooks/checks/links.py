@@ -9,7 +9,7 @@ import yaml
 
 from coursekit.findings import Finding
 from coursekit.notebooks import publish
-from coursekit.notebooks.prose import CODE
+from coursekit.notebooks.checks.prose import CODE
 from coursekit.project import Project
 
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?P<target>[^)\s]+)\)")

@@ -1,9 +1,13 @@
-"""All checks that need no execution, in one call."""
+"""All checks that need no execution, in one call.
+
+In: sources and published notebooks. Out: findings, each with file and line.
+May import ``notebooks``, but not ``lanes``.
+"""
 
 from __future__ import annotations
 
 from coursekit.findings import Finding
-from coursekit.notebooks import freshness, hygiene, intent, links
+from coursekit.notebooks.checks import freshness, hygiene, intent, links
 from coursekit.project import Project
 
 

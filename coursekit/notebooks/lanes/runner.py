@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from coursekit.findings import CourseError
+from coursekit.notebooks.checks.freshness import PUBLISHED
 from coursekit.notebooks.execute import kernel_environment
-from coursekit.notebooks.freshness import PUBLISHED
 from coursekit.project import DEFAULT_LANE, Project
 
 CELL_TIMEOUT = 900  # seconds, on a machine that is busy with other work too
@@ -44,12 +44,12 @@ def command(lane: str, project: Project, report: Path) -> tuple[list[str], dict[
         *("--nbval-sanitize-with", str(project.sanitize_rules)),
         *("--nbval-cell-timeout", str(CELL_TIMEOUT), "--nbval-kernel-startup-timeout", "180"),
         *("-n", "2", "--dist", "loadscope", "-q", "--color=no", "-rs", "--tb=short"),
-        *("-p", "coursekit.notebooks.nbval_lane", "-p", "no:cacheprovider"),
+        *("-p", "coursekit.notebooks.lanes.plugin", "-p", "no:cacheprovider"),
         *("-c", str(project.root / "tests" / "nbval.ini"), "--rootdir", str(project.root)),
         f"--junit-xml={report}",
         *map(str, paths),
     ]
-    tools = Path(__file__).resolve().parents[2]
+    tools = Path(__file__).resolve().parents[3]
     environment = kernel_environment() | {"COURSE_LANE": lane, "PYTHONPATH": str(tools)}
     return arguments, environment
 

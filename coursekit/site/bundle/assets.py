@@ -12,10 +12,10 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from coursekit.site import icons, styles
+from coursekit.site.bundle import icons, styles
 
-STATIC = Path(__file__).parent / "static"
-TEMPLATES = Path(__file__).parent / "templates"
+STATIC = Path(__file__).parents[1] / "static"
+TEMPLATES = Path(__file__).parents[1] / "templates"
 STYLE, SCRIPT = "course-bundle.css", "course-bundle.js"
 STYLES = (
     "basic.css",
@@ -68,10 +68,8 @@ _KOREAN_COPY = (
 
 
 def setup(app: Sphinx) -> None:
-    """Pages link to the two bundles, which are written when the build ends."""
+    """Our static files and templates stand beside the theme's."""
     app.connect("config-inited", _configure)
-    app.connect("html-page-context", _only_bundles, priority=950)
-    app.connect("build-finished", _write, priority=900)
 
 
 def _configure(app: Sphinx, config: Config) -> None:
@@ -81,12 +79,14 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.html_context["default_mode"] = "auto"
 
 
-def _only_bundles(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+def only_bundles(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+    """Leave the two bundles alone on a page, whatever was added to it (html-page-context)."""
     # templates/layout.html links the bundles
     context["css_files"], context["script_files"] = [], []
 
 
-def _write(app: Sphinx, error: Exception | None) -> None:
+def write(app: Sphinx, error: Exception | None) -> None:
+    """Write the two bundles from the pages and what they use (build-finished)."""
     if error or app.builder.format != "html":
         return
     out = Path(app.outdir)

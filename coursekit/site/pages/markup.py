@@ -6,7 +6,7 @@ import re
 
 from sphinx.application import Sphinx
 
-from coursekit.site import blocks
+from coursekit.site.pages import blocks
 
 # an empty heading cell names nothing; it is the corner of a table, an ordinary cell
 _EMPTY_HEADING = re.compile(r"<th\b[^>]*>(?:<p></p>)?\s*</th>")
@@ -22,12 +22,8 @@ _FORMULA_SAID = r'\1<span class="visually-hidden">\2</span><math aria-hidden="tr
 _FOLDED_LABEL = '<summary aria-label="Toggle hidden content">'
 
 
-def setup(app: Sphinx) -> None:
-    """Rewrite the text of each page once it is HTML."""
-    app.connect("html-page-context", _rewrite, priority=910)
-
-
-def _rewrite(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+def rewrite(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+    """Put the text of a page right once it is HTML (html-page-context)."""
     if "body" in context:
         context["body"] = blocks.lighten(mend(context["body"]))
 

@@ -1,7 +1,7 @@
 """The mapping tables of chapter 07: read, run and turn into pages.
 
-``python source/data/tables.py`` writes ``reference/mapping-tables.md`` and
-``reference/numeric-defaults.md``.  ``python source/data/tables.py run FILE.csv …`` runs every
+``python -m coursekit.notebooks.tables`` writes ``reference/mapping-tables.md`` and
+``reference/numeric-defaults.md``.  ``python -m coursekit.notebooks.tables run FILE.csv …`` runs every
 row and prints a JSON list of verdicts per file as its last line, for the tests.
 
 The code of a row is the code that the page shows.  Its value is that of its last expression.
@@ -19,8 +19,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
+from coursekit.project import here
+
+ROOT = here().root
+FOLDER = here().source / "data"
 GROUPS = ("텐서", "인덱싱", "자동 미분", "신경망", "옵티마이저", "데이터", "장치", "분산", "도구")
 TWO_PROCESSES = "분산"
 
@@ -104,7 +106,7 @@ PAGES = {
 
 
 def pages() -> dict[str, str]:
-    return {name: make(read(HERE / source)) for name, (make, source) in PAGES.items()}
+    return {name: make(read(FOLDER / source)) for name, (make, source) in PAGES.items()}
 
 
 # running -----------------------------------------------------------------------------------

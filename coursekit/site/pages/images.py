@@ -16,12 +16,8 @@ _SOURCE = re.compile(r'\bsrc="([^"]+)"')
 _VIEWBOX = re.compile(r'<svg\b[^>]*\bviewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"')
 
 
-def setup(app: Sphinx) -> None:
-    """Rewrite the image tags of each page's text."""
-    app.connect("html-page-context", _rewrite, priority=900)
-
-
-def _rewrite(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+def rewrite(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+    """Complete the image tags of a page's text (html-page-context)."""
     if "body" not in context:
         return
     root = context["content_root"]

@@ -10,8 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from coursekit.notebooks import diagrams
-from tests.site.served import served
+from coursekit.browser import browser
+from tests.measures.gzip_server import served
 
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 
@@ -53,7 +53,7 @@ def visit(lighthouse: Path, page: str, site: str) -> dict:
         command += ["--chrome-flags=--headless=new --no-sandbox --disable-dev-shm-usage"]
         done = subprocess.run(
             command,
-            env=os.environ | {"CHROME_PATH": diagrams.browser()},
+            env=os.environ | {"CHROME_PATH": browser()},
             capture_output=True,
             text=True,
             timeout=400,

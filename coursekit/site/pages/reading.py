@@ -9,10 +9,10 @@ from urllib.parse import quote
 from sphinx.application import Sphinx
 
 from coursekit.project import Project
-from coursekit.site import told
 from coursekit.site.build import PDF_COMES
-from coursekit.site.offline import NAME as ZIP
-from coursekit.site.offline import PDF
+from coursekit.site.bundle.offline import NAME as ZIP
+from coursekit.site.bundle.offline import PDF
+from coursekit.site.pages import rewrite
 
 _STRIP = """
 <div class="course-strip course-only-screen">
@@ -27,23 +27,22 @@ _CONTINUE = '<p class="course-continue course-only-screen" hidden></p>'
 
 
 def setup(app: Sphinx) -> None:
-    """Add the strip to every page that has a source; ``static/reading.js`` brings it to life."""
-    project = Project(Path(app.srcdir))
+    """Pages follow the PDF that comes or goes."""
+    rewrite.follow(app, "pdf", lambda app, name: pdf_link(app))
 
-    def add(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
-        if doctree is None:
-            return
-        context["body"] += _STRIP.format(
-            issue=issue_address(project, pagename).replace("&", "&amp;"),
-            root=context["content_root"],
-            zip=ZIP,
-            pdf=pdf_link(app, context["content_root"]),
-        )
-        if pagename == app.config.root_doc:
-            context["body"] = context["body"].replace("</h1>", f"</h1>{_CONTINUE}", 1)
 
-    app.connect("html-page-context", add, priority=920)
-    told.follow(app, "pdf", lambda app, name: pdf_link(app))
+def add(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+    """Add the strip to a page that has a source; ``static/reading.js`` brings it to life."""
+    if doctree is None:
+        return
+    context["body"] += _STRIP.format(
+        issue=issue_address(Project(Path(app.srcdir)), pagename).replace("&", "&amp;"),
+        root=context["content_root"],
+        zip=ZIP,
+        pdf=pdf_link(app, context["content_root"]),
+    )
+    if pagename == app.config.root_doc:
+        context["body"] = context["body"].replace("</h1>", f"</h1>{_CONTINUE}", 1)
 
 
 def pdf_link(app: Sphinx, root: str = "") -> str:

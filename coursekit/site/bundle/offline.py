@@ -14,12 +14,8 @@ _TIME = (2026, 1, 1, 0, 0, 0)  # equal books make equal files
 _PACKED = {".png", ".woff2"}
 
 
-def setup(app: Sphinx) -> None:
-    """Pack the finished book, after every other part has written its files."""
-    app.connect("build-finished", _pack, priority=990)
-
-
-def _pack(app: Sphinx, error: Exception | None) -> None:
+def pack_book(app: Sphinx, error: Exception | None) -> None:
+    """Pack the finished book (build-finished)."""
     if not error and app.builder.format == "html":
         pack(Path(app.outdir))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from coursekit.notebooks import lanes, records
+from coursekit.notebooks.lanes import records, runner
 from coursekit.project import Project
 
 CHAPTER = "chapters/01-sample.ipynb"
@@ -19,7 +19,7 @@ def cells(project: Project, name: str = CHAPTER) -> int:
 def report(path: Path, project: Project, *, failed=0, missing=0, skipped=0) -> Path:
     """A JUnit file in which every cell of every notebook passed, less some of the chapter's."""
     lines = []
-    for notebook in lanes.notebooks(project):
+    for notebook in runner.notebooks(project):
         name = notebook.relative_to(project.root).as_posix()
         results = [""] * cells(project, name)
         if name == CHAPTER:
