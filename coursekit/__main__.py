@@ -87,6 +87,18 @@ def check() -> None:
 
 
 @app.command()
+def audit(numbers: Numbers = None) -> None:
+    """단언하는 셀을 조금씩 망가뜨려, 확인이 그것을 알아차리는지 봅니다."""
+    from coursekit.notebooks.audit import ledger, report
+
+    project = here()
+    chosen = {path.stem for path in project.sources(tuple(numbers or ()))}
+    targets = [target for target in ledger.audited(project) if target.path.stem in chosen]
+    if report.run(project, targets):
+        raise typer.Exit(1)
+
+
+@app.command()
 def draw(force: Annotated[bool, typer.Option(help="바뀌지 않은 그림도 만들기")] = False) -> None:
     """source/diagrams의 SVG로 PNG를 만듭니다."""
     from coursekit.notebooks import diagrams
