@@ -21,7 +21,6 @@ from pathlib import Path
 from coursekit.grading.probes.questions import Exercise
 from coursekit.grading.sandbox.bwrap import environment
 
-
 _FILLED_BY = "every child of a right answer, under keys of the program alone"
 
 
