@@ -18,20 +18,9 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from coursekit.grading.records import words
 from coursekit.grading.records.result import QuestionResult, Result
 
-STATUS = {
-    "graded": "채점함", "partial": "일부만", "blank": "빈칸", "absent": "이름 없음",
-    "timeout": "시간 초과", "crashed": "멈춤", "review": "사람이 채점", "unreadable": "읽지 못함",
-    "unmatched": "다른 노트북",
-}  # fmt: skip
-# in a column as narrow as a number; ``legend`` says what they mean
-_SHORT = {"blank": "·", "absent": "이름", "timeout": "시간", "crashed": "멈춤", "review": "글"}
-_LEGEND = {
-    "·": "빈칸", "이름": "그 이름의 함수가 없음", "시간": "시간 초과",
-    "멈춤": "실행 중 멈춤", "글": "사람이 채점", "–": "채점하지 못함",
-}  # fmt: skip
-_ODD = ("partial", "absent", "timeout", "crashed")
 _WIDE = 4  # more questions than this get narrow columns
 _LINES = 50  # of plain progress, however large the class
 
@@ -130,9 +119,9 @@ def table_of(results: list[Result], people: People) -> Table:
     for result in results:
         late = ", 늦음" if people.late(result.submission) else ""
         cells = [result.submission, *([people.name(result.submission)] if named else [])]
-        cells += [STATUS[result.status] + late, _points(result)]
+        cells += [words.SUBMISSION[result.status] + late, _points(result)]
         cells += [_cell(q, wide) for q in result.questions]
-        cells += ["–"] * (len(names) - len(result.questions))
+        cells += [words.MARK["unreadable"]] * (len(names) - len(result.questions))
         cells += [] if wide else [_short(_reason(result), 100)]
         table.add_row(*(markup(cell) for cell in cells))
     return table
@@ -143,15 +132,15 @@ def legend(results: list[Result]) -> str:
     names = next((r.questions for r in results if r.questions), [])
     if len(names) <= _WIDE:
         return ""
-    used = {_SHORT.get(q.status, "") for result in results for q in result.questions}
+    used = {q.status for result in results for q in result.questions}
     if any(len(result.questions) < len(names) for result in results):
-        used.add("–")
-    return ", ".join(f"{mark} = {words}" for mark, words in _LEGEND.items() if mark in used)
+        used.add("unreadable")
+    return words.legend(used)
 
 
 def needs_look(result: Result) -> bool:
     """Whether a person should see it: no points, or points that the engine is not sure of."""
-    return result.status != "graded" or any(q.status in _ODD for q in result.questions)
+    return result.status != "graded" or any(q.status in words.DOUBTFUL for q in result.questions)
 
 
 def notes_of(results: list[Result], people: People) -> list[str]:
@@ -168,9 +157,9 @@ def _trouble(result: Result) -> str:
     if result.status != "graded":
         return result.reason
     return " ".join(
-        f"{q.name} {STATUS[q.status]}. {q.reason}".strip()
+        f"{q.name} {words.QUESTION[q.status]}. {q.reason}".strip()
         for q in result.questions
-        if q.status in _ODD
+        if q.status in words.DOUBTFUL
     )
 
 
@@ -179,7 +168,7 @@ def _reason(result: Result) -> str:
 
 
 def _outcome(result: Result) -> str:
-    return _points(result) if result.status == "graded" else STATUS[result.status]
+    return _points(result) if result.status == "graded" else words.SUBMISSION[result.status]
 
 
 def _points(result: Result) -> str:
@@ -190,7 +179,11 @@ def _cell(question: QuestionResult, wide: bool) -> str:
     score = f"{question.points}" if wide else f"{question.points}/{question.possible}"
     if question.status == "graded":
         return score
-    return _SHORT.get(question.status, score) if wide else f"{score} {STATUS[question.status]}"
+    return (
+        words.MARK.get(question.status, score)
+        if wide
+        else f"{score} {words.QUESTION[question.status]}"
+    )
 
 
 def _short(text: str, width: int) -> str:

@@ -7,12 +7,14 @@ it.  It earns what it earns; the instructor is told, and judges.
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
 from coursekit.grading.handed_in import syntax
 from coursekit.grading.handed_in.notebook import Unreadable, read_cells
 from coursekit.grading.handed_in.submission import Submission
+from coursekit.project import ROOT
 
 _SMALL = 40  # nodes of the syntax tree; answers below this are equal by chance
 
@@ -34,16 +36,32 @@ def given(path: Path) -> frozenset[str]:
     except Unreadable:
         return frozenset()
     trees = [syntax.parse(cell.source) for cell in cells if cell.kind == "code"]
-    return frozenset(
-        node.name for tree in trees if tree for node in tree.body
-        if isinstance(node, ast.FunctionDef)
-    )  # fmt: skip
+    return frozenset(name for tree in trees if tree for name in _names(tree))
+
+
+def by_question(exercise: dict, root: Path = ROOT) -> dict[str, list[str]]:
+    """Question → cells that everyone can read and that define its function: solution and stub."""
+    sources: list[str] = []
+    for folder in ("solutions", "exercises"):
+        with contextlib.suppress(Unreadable):
+            cells = read_cells(root / folder / f"{exercise['name']}.ipynb")
+            sources += [cell.source for cell in cells if cell.kind == "code"]
+    trees = [(source, syntax.parse(source)) for source in sources]
+    return {
+        question["name"]: [source for source, tree in trees
+                           if tree and question["function"] in _names(tree)]
+        for question in exercise["questions"]
+    }  # fmt: skip
 
 
 def copied(handed_in: Submission, published: dict[str, str]) -> list[str]:
     """Names of the functions in ``handed_in`` whose last definition is the published one."""
     mine = _functions(cell.source for cell in handed_in.cells)
     return sorted(name for name, tree in mine.items() if published.get(name) == tree)
+
+
+def _names(tree: ast.Module) -> list[str]:
+    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
 
 
 def _functions(sources) -> dict[str, str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from coursekit.findings import CourseError
+from coursekit.folding import fold
 from coursekit.grading.records import tables
-from coursekit.grading.records.roster import Roster, Student, fold
+from coursekit.grading.records.roster import Roster, Student
 
 QUESTIONS = "확인할 파일.csv"
 LEAVE_OUT = "제외"

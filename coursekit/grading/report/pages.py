@@ -15,17 +15,9 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from coursekit.grading.gradebook.book import Gradebook
-from coursekit.grading.records import tables
+from coursekit.grading.records import tables, words
 from coursekit.grading.report import department, similar, standing, summary, unusual
 from coursekit.grading.report.standing import Standing
-
-_VERDICTS = {
-    "pass": "통과",
-    "fail": "틀림",
-    "timeout": "시간 초과",
-    "crashed": "멈춤",
-    "skipped": "하지 않음",
-}
 
 
 def write(
@@ -52,7 +44,7 @@ def write(
         if one.status != "missing":
             path = out / "students" / page_name(one)
             text = page.render(one=public(one), exercise=exercise, about=about, chapter=chapter,
-                               number=number, verdicts=_VERDICTS)  # fmt: skip
+                               number=number, verdicts=words.PROBE)  # fmt: skip
             tables.write_whole(path, text.encode())
             written.add(path)
         on_page(done, len(standings))

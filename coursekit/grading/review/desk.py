@@ -8,9 +8,10 @@ import time
 from dataclasses import asdict
 from datetime import datetime
 
-from coursekit.grading.course import chapters
+from coursekit.grading.course import statements
 from coursekit.grading.gradebook.book import Gradebook, Manual, digest_of
-from coursekit.grading.report import standing
+from coursekit.grading.records import words
+from coursekit.project import ROOT
 
 _LOOKING = 120.0  # seconds that an answer counts as being read after it was opened
 
@@ -45,7 +46,9 @@ class Desk:
         heading = about["title"] if about["kind"] == "text" else about["name"]
         key = (exercise, heading)
         if key not in self._asked:
-            self._asked[key] = chapters.statement(exercise, heading)
+            self._asked[key] = statements.statement(
+                ROOT / "exercises" / f"{exercise}.ipynb", heading
+            )
         return self._asked[key]
 
     def queue(self, exercise: str, question: str) -> dict:
@@ -156,12 +159,12 @@ class Desk:
 def _told(event: dict) -> dict:
     """An event as a sentence's parts."""
 
-    def words(text: str | None) -> str:
+    def say(text: str | None) -> str:
         if not text:
             return ""
         if event["kind"] != "manual":
             status, _, points = text.partition(" ")  # as `Gradebook.save` writes it
-            label = standing.STATUS.get(status, status)
+            label = words.SUBMISSION.get(status, status)
             return f"{label}, {points}점" if status == "graded" else label
         said = json.loads(text)
         points = "점수 없이" if said["points"] is None else f"{said['points']:g}점"
@@ -169,4 +172,4 @@ def _told(event: dict) -> dict:
 
     at = datetime.fromisoformat(event["at"]).astimezone()  # kept in UTC, told as clocks show it
     return {"at": at.isoformat(), "who": event["who"], "kind": event["kind"],
-            "before": words(event["before"]), "after": words(event["after"])}  # fmt: skip
+            "before": say(event["before"]), "after": say(event["after"])}  # fmt: skip

