@@ -17,8 +17,8 @@ from coursekit.grading.sandbox.boxes import Limits
 from . import handed_in
 from .handed_in import SET, Expected
 
-# CPU time is what ends a loop; wall time only ends what sleeps, so it can be generous
-LIMITS = Limits(cell_cpu=6.0, cell_wall=20.0, submission_wall=240.0)
+# CPU time is what ends a loop and idle time what sleeps, so wall time can be generous
+LIMITS = Limits(cell_cpu=6.0, cell_wall=120.0, submission_wall=600.0)
 SEED = "시험"
 
 

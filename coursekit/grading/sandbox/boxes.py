@@ -57,7 +57,7 @@ class Limits:
     cell_wall: float = 60.0
     # once a request of the submission was lost, the others get no more than this
     wary_cpu: float = 2.0
-    wary_idle: float = 1.0
+    wary_idle: float = 2.0
     # what all lost requests of a submission may take, in CPU or idle seconds
     submission_lost: float = 16.0
     submission_wall: float = 300.0

@@ -12,7 +12,7 @@ import re
 import secrets
 import select
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from coursekit.grading.sandbox.boxes import Limits, Sandbox, Zygote
 from coursekit.grading.wire import frames
@@ -137,7 +137,7 @@ class Child:
         self.clock.lost += watch.spent()
         self.close()
 
-    def _send(self, data: bytes, watch: Callable[[], None]) -> None:
+    def _send(self, data: bytes, watch: _Watch) -> None:
         view = memoryview(data)
         while view:
             if select.select([], [self.sandbox.channel], [], _LOOK)[1]:
@@ -149,7 +149,7 @@ class Child:
                     raise self._death() from None
             watch()
 
-    def _receive(self, watch: Callable[[], None]) -> tuple[dict, list[bytes]]:
+    def _receive(self, watch: _Watch) -> tuple[dict, list[bytes]]:
         while True:
             if select.select([self.sandbox.channel], [], [], _LOOK)[0]:
                 try:
@@ -162,7 +162,9 @@ class Child:
                     raise self._death()
                 if frame := self.reader.feed(data):
                     return frame
-            watch()
+                watch()
+            else:
+                watch(silent=not select.select([self.sandbox.channel], [], [], 0)[0])
 
     def _death(self) -> Lost:
         fate = self.sandbox.how_it_ended()
@@ -194,7 +196,10 @@ class _Watch:
         self.cpu_before: float | None = None
         self.cpu = self.idle = 0.0
 
-    def __call__(self) -> None:
+    def __call__(self, silent: bool = False) -> None:
+        """``silent``: the child has sent nothing since the last look, and nothing is on its way.
+        Otherwise it may be waiting for this process, which is no idleness of its own.
+        """
         now = time.monotonic()
         if now - self.start > min(self.most_wall, max(self.clock.end - self.start, 0.1)):
             raise Lost("timeout", f"{self.most_wall:g}초 안에 끝나지 않았습니다.")
@@ -206,7 +211,8 @@ class _Watch:
         if self.cpu_before is None:  # the first look comes early enough to be the start
             self.cpu_before = used.cpu
         self.cpu = used.cpu - self.cpu_before
-        self.idle += 0.0 if used.busy else passed
+        if silent and not used.busy:
+            self.idle += min(passed, 2 * _LOOK)  # if more passed, this process was not let run
         if self.cpu > self.most_cpu:
             raise Lost("timeout", f"CPU 시간 {self.most_cpu:g}초 안에 끝나지 않았습니다.")
         if self.idle > self.most_idle:
