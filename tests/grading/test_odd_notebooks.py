@@ -148,7 +148,7 @@ FAILS = {
     "input": ("import math\n\nx = input()\n" + DOUBLE, "셀 1의 3번째 줄", "input()에 답할 사람"),
     "package": ("import pandas\npandas.read_csv('a')\n" + DOUBLE, "2번째 줄", "pandas 패키지가 없습니다"),
     "in a function": ("def load():\n    return 1 / 0\nload()\n" + DOUBLE, "셀 1", "ZeroDivisionError"),
-    "endless": (DOUBLE + "\nwhile True: pass", "셀 1", "CPU 시간"),
+    "endless": (DOUBLE + "\nwhile True: pass", "셀 1", "초 안에 끝나지"),
 }  # fmt: skip
 
 
@@ -361,3 +361,78 @@ def test_marks_of_a_merge_are_named_with_their_line(judge):
         broken = "\n".join([*lines[:at], sign, *lines[at:]]).encode()
         reason = judge(broken).reason
         assert f"{at + 1}번째 줄" in reason and "병합" in reason and "다시 내려받" not in reason
+
+
+NO_NOTEBOOK = {
+    "html": (b"<!DOCTYPE html>\n<html><body>def double(x)</body></html>", "HTML 페이지"),
+    "pdf": (b"%PDF-1.4\n1 0 obj", "PDF"),
+    "address": (b"https://colab.research.google.com/drive/1abc", "주소"),
+    "shortcut": (
+        json.dumps({"url": "https://drive.google.com", "doc_id": "1"}).encode(),
+        "바로 가기",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NO_NOTEBOOK)
+def test_what_is_no_notebook_is_called_what_it_is(judge, name):
+    data, what = NO_NOTEBOOK[name]
+    result = judge(data)
+    assert result.status == "unreadable" and what in result.reason
+    assert "다운로드" in result.reason
+
+
+def test_a_program_with_the_suffix_of_a_notebook_is_read_and_listed(judge):
+    result = judge(f"{DOUBLE}\n{TRIPLE}\n{NAME}\n".encode())
+    assert result.points == FULL and result.look
+    assert judge(notebook(DOUBLE, TRIPLE, NAME), "a.py").points == FULL
+
+
+@pytest.mark.parametrize("letter", ["\u00a0", "\u200b", "\u3000", "（"])
+def test_letters_that_python_cannot_read_are_named(judge, letter):
+    broken = f"def double(x):\n    y = 2{letter}* x\n    return y"
+    result = judge(notebook(broken, TRIPLE, NAME))
+    assert result.points == FULL - 2
+    assert any(
+        f"U+{ord(letter):04X}" in note and "셀 1의 2번째 줄" in note for note in result.notes
+    )
+
+
+def test_a_name_that_is_no_function_is_listed(judge):
+    for source in (
+        "double = [2]",
+        "double = 3",
+        "for _ in []:\n    def double(x):\n        return 2 * x",
+    ):
+        question = judge(notebook(source, TRIPLE)).questions[0]
+        assert question.status == "absent" and "부를 수 있는 double" in question.reason
+
+
+@pytest.mark.parametrize(
+    "source", ["\ufeff" + DOUBLE, "\x00" + DOUBLE, DOUBLE.replace("\n", "\r\n")]
+)
+def test_marks_of_an_editor_cost_nothing(judge, source):
+    assert judge(notebook(source, TRIPLE, NAME)).points == FULL
+
+
+def test_an_indented_answer_in_a_text_cell_is_read(judge):
+    indented = "    " + DOUBLE.replace("\n", "\n    ")
+    assert judge(notebook(markdown(indented), TRIPLE, NAME)).points == FULL
+
+
+def test_words_of_the_statement_reach_the_student_and_no_value():
+    from coursekit.grading.engine.grade import _told
+    from coursekit.grading.probes.questions import Draw, Probe
+    from coursekit.grading.probes.verdict import Raised, judge
+
+    def check(draw):
+        require((yield call(3)) == 6, "6이어야 하는데 5입니다.", told="두 배를 돌려주지 않습니다.")
+
+    probe = Probe("check", "2를 곱함", 1, False, (), check)
+    assert _told(probe, judge(probe, Draw("s"), lambda request: 5)) == "두 배를 돌려주지 않습니다."
+
+    def raises(request):
+        raise Raised("Secret41", "secret 41")
+
+    told = _told(probe, judge(probe, Draw("s"), raises))
+    assert "41" not in told and "오류로 멈췄습니다" in told

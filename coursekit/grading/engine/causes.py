@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 _MOST = 5
+_UNREAD = ("SyntaxError", "IndentationError", "TabError")
 
 
 def stopped(errors: Mapping[int, Exception], deadly: Mapping[int, Exception]) -> list[str]:
@@ -20,7 +21,11 @@ def stopped(errors: Mapping[int, Exception], deadly: Mapping[int, Exception]) ->
         line = getattr(error, "line", None)
         where = f"셀 {index + 1}" + (f"의 {line}번째 줄" if line else "")
         what = deadly.get(index, error)
-        lines.append(f"{where}에서 멈췄습니다. {what} 그 아래의 함수는 정의해서 채점했습니다.")
+        unread = index not in deadly and getattr(error, "kind", "") in _UNREAD
+        rest = (
+            "이 셀은 실행되지 않았습니다." if unread else "그 아래의 함수는 정의해서 채점했습니다."
+        )
+        lines.append(f"{where}에서 멈췄습니다. {what} {rest}")
     more = len(lines) - _MOST
     return lines[:_MOST] + ([f"멈춘 셀이 {more}개 더 있습니다."] if more > 0 else [])
 

@@ -358,4 +358,5 @@ def _broken_cell(function: str, run: Run) -> tuple[str, str] | None:
         if error := run.cell_errors.get(cell.index):
             line = f"의 {error.line}번째 줄" if error.line else ""
             return "graded", shown(f"{where}{line}에서 멈췄습니다. {error}")
-    return "graded", f"셀을 모두 실행해도 함수 {function}이 없습니다."
+    reason = f"셀을 모두 실행해도 부를 수 있는 {function} 함수가 없습니다."
+    return "absent", f"{reason} 셀의 맨 왼쪽에서 def {function}(…)로 정의합니다."

@@ -15,7 +15,7 @@ import stat
 import zipfile
 from pathlib import Path
 
-from coursekit.grading.handed_in import bounded, scripts
+from coursekit.grading.handed_in import bounded, scripts, syntax
 from coursekit.grading.handed_in.cell import Cell
 
 MAX_FILE = 256 << 20
@@ -62,8 +62,13 @@ def parse_file(path: Path) -> tuple[list[Cell], list[str]]:
             raise Unreadable("빈 파일입니다. 노트북을 다시 저장해서 내세요.")
         text = _decode(data)
         del data
-        is_script = suffix.lower() == ".py" and not text.lstrip().startswith("{")
-        cells = scripts.cells_of(text) if is_script else _notebook(text, odd)
+        is_json = text.lstrip("\x00 \t\r\n").startswith(("{", "["))
+        if suffix.lower() == ".py":
+            is_json = is_json and '"cells"' in text
+        elif not is_json:
+            _refuse_others(text)
+            odd.append("노트북이 아니라 파이썬 코드여서 셀 하나로 읽었습니다.")
+        cells = _notebook(text, odd) if is_json else scripts.cells_of(text)
     except (MemoryError, RecursionError):
         raise Unreadable(
             "파일의 구조가 너무 깊거나 커서 읽지 못했습니다. 출력을 모두 지우고 다시 내세요."
@@ -163,7 +168,11 @@ def _notebook(text: str, odd: list[str]) -> list[Cell]:
             for cell in sheet["cells"]
         ]
     if not isinstance(found, list):
-        raise Unreadable("노트북 형식이 아닙니다. 셀이 들어 있지 않습니다.")
+        what = "구글 드라이브의 바로 가기입니다" if "doc_id" in document else "셀이 없습니다"
+        raise Unreadable(
+            f"노트북 형식이 아닙니다. {what}. Colab의 '파일 → 다운로드 → .ipynb 다운로드'로 받은 "
+            "파일을 내세요."
+        )
     return [
         Cell(index, str(cell.get("cell_type", "code")), _source(cell))
         for index, cell in enumerate(found)
@@ -179,6 +188,22 @@ def _source(cell: dict) -> str:
         return ""
     # half of a surrogate pair can stand in JSON, but not in a program
     return source.encode("utf-8", "replace").decode("utf-8").replace("\r\n", "\n")
+
+
+def _refuse_others(text: str) -> None:
+    """Raises `Unreadable` for what is neither a notebook nor a program, with what it seems to be."""
+    head = text[:2000].lstrip().casefold()
+    kinds = {"%pdf": "PDF", "<!doctype html": "HTML 페이지", "<html": "HTML 페이지",
+             "http": "주소", "{\\rtf": "문서"}  # fmt: skip
+    kind = next((kind for start, kind in kinds.items() if head.startswith(start)), "")
+    if kind:
+        raise Unreadable(
+            f"노트북이 아니라 {kind}입니다. Colab의 '파일 → 다운로드 → .ipynb 다운로드'로 받은 파일을 "
+            "내세요."
+        )
+    tree = syntax.parse(text) if len(text) <= MAX_SOURCE else None
+    if tree is None or not syntax.last_bindings(tree):
+        raise Unreadable(_broken(text, 1))
 
 
 def _broken(text: str, line: int | None) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import difflib
 import re
+import textwrap
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,6 +25,8 @@ __all__ = ["CodeCell", "Submission", "Unreadable", "read"]
 
 _SMALL = 40  # nodes of the syntax tree; answers below this are equal by chance
 _FEW_LOOKS = 6
+# blanks and brackets that come with text from a web page or a Korean keyboard
+_UNSEEN = re.compile("[\u00a0\u200b-\u200f\u2028-\u202f\u2060\u3000\ufeff（）［］：，]")
 
 
 @dataclass(frozen=True)
@@ -149,7 +152,7 @@ class _Reading:
             if not self._is_given(cell.source):
                 self.own.append(cell)
             return None
-        python = magics.prepare(cell.source.replace("\x00", ""))
+        python = magics.prepare(cell.source.replace("\x00", "").lstrip("\ufeff"))
         if python.dropped:
             self.found.notes.append(
                 f"셀 {cell.index + 1}: 실행하지 않은 줄이 있습니다: {', '.join(python.dropped[:5])}"
@@ -184,7 +187,7 @@ class _Reading:
         """It still runs, so that the error is reported; a name in it counts as attempted."""
         names = frozenset(
             n for n in self.functions
-            if re.search(rf"^[ \t]*(?:async[ \t]+)?def[ \t]+{n}\b|^{n}[ \t]*=", python.source, re.M)
+            if re.search(rf"\bdef\s+{n}\b|^{n}[ \t]*=", python.source, re.M)
         )  # fmt: skip
         if re.search(r"^(<{7}|>{7})( |$)", python.source, re.M):
             self.found.look.append(
@@ -192,6 +195,12 @@ class _Reading:
                 "충돌을 풀고 다시 내야 합니다."
             )
             self.found.notes.append(self.found.look[-1])
+        if odd := _UNSEEN.search(python.source):
+            line = python.source.count("\n", 0, odd.start()) + 1
+            self.found.notes.append(
+                f"셀 {cell.index + 1}의 {line}번째 줄에 파이썬이 읽지 못하는 글자 "
+                f"U+{ord(odd[0]):04X}가 있습니다. 그 줄의 빈칸과 괄호를 지우고 다시 칩니다."
+            )
         if not names:
             self.own.append(cell)
         return CodeCell(cell.index, python.source, names)
@@ -226,7 +235,7 @@ class _Reading:
         answered = {n for cell in cells for n in cell.names - cell.blanks}
         for cell, where in self.out_of_place:
             pieces = [cell.source, *given.fenced(cell.source), _from_first_definition(cell.source)]
-            pieces = [p for p in pieces if p and not self._is_given(p)]
+            pieces = [textwrap.dedent(p) for p in pieces if p and not self._is_given(p)]
             missing = [n for n in self.functions if n not in answered
                        and any(_defines(n, piece) for piece in pieces)]  # fmt: skip
             if not missing or self._is_given(cell.source):
