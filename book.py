@@ -34,6 +34,10 @@ HELP = {
         "바뀐 노트북을 실행하고 책을 빌드합니다. --force는 바뀌지 않은 것도 하나씩 실행합니다.",
     ),
     "check": ("", "실행하지 않고 확인합니다: 원고와 노트북의 일치, 함정 단위, 문체, 링크."),
+    "audit": (
+        "[장 번호 …]",
+        "단언하는 셀을 조금씩 망가뜨려, 확인이 그것을 알아차리는지 봅니다. 멈추면 이어서 합니다.",
+    ),
     "draw": ("[--force]", "source/diagrams의 SVG에서 PNG를 그립니다."),
     "test": (
         "[--lane default|colab|current …] [--record] [--no-torch]",
@@ -50,7 +54,7 @@ HELP = {
 }
 # what each verb installs; every other verb needs all of requirements.txt
 SITE_VERBS = ("serve", "site", "check")
-TORCH_VERBS = ("build", "test", "lab")
+TORCH_VERBS = ("build", "test", "audit", "lab")
 SIZES = {
     "site": "약 50 MB",
     "full": "약 350 MB",

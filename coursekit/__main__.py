@@ -87,6 +87,18 @@ def check() -> None:
 
 
 @app.command()
+def audit(numbers: Numbers = None) -> None:
+    """단언하는 셀을 조금씩 망가뜨려, 확인이 그것을 알아차리는지 봅니다."""
+    from coursekit.notebooks.audit import ledger, report
+
+    project = here()
+    chosen = {path.stem for path in project.sources(tuple(numbers or ()))}
+    targets = [target for target in ledger.audited(project) if target.path.stem in chosen]
+    if report.run(project, targets):
+        raise typer.Exit(1)
+
+
+@app.command()
 def draw(force: Annotated[bool, typer.Option(help="바뀌지 않은 그림도 만들기")] = False) -> None:
     """source/diagrams의 SVG로 PNG를 만듭니다."""
     from coursekit.notebooks import diagrams
@@ -133,7 +145,7 @@ def lab(
     add_help_option=False,
 )
 def grade(context: typer.Context) -> None:
-    """제출물을 채점합니다: run, doctor."""
+    """과제를 나누어 주고, 걷고, 채점하고, 성적을 냅니다."""
     # imported here: the other verbs run without numpy and jax
     from coursekit.grading.commands.cli import app as grading
 
@@ -152,7 +164,7 @@ def main() -> None:
             markup=False,
         )
         raise SystemExit(2) from None
-    except (CourseError, ValueError) as error:
+    except CourseError as error:
         console.print(str(error), style="red", markup=False)
         raise SystemExit(1) from None
     except (KeyboardInterrupt, typer.Abort):

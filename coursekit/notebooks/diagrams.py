@@ -11,6 +11,7 @@ import struct
 from pathlib import Path
 
 from coursekit.browser import browser_path
+from coursekit.files import write_whole
 from coursekit.findings import Finding
 from coursekit.project import Project
 
@@ -102,12 +103,10 @@ def _write_png(shot: bytes, svg: Path) -> None:
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
-    from coursekit.notebooks.publish import write_atomically
-
     # 64 colours are enough for a drawing and keep it far below the limit
     image = Image.open(BytesIO(shot)).convert("RGB").quantize(64)
     info = PngInfo()
     info.add_text(CHUNK.decode(), _digest(svg))
     out = BytesIO()
     image.save(out, "PNG", optimize=True, pnginfo=info)
-    write_atomically(svg.with_suffix(".png"), out.getvalue())
+    write_whole(svg.with_suffix(".png"), out.getvalue())

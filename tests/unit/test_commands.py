@@ -49,6 +49,24 @@ def test_build_names_what_ran_and_what_failed(monkeypatch, capsys, sample):
     assert "Traceback" not in output
 
 
+def test_fault_of_the_program_keeps_its_traceback(monkeypatch, capsys, sample):
+    """Only a CourseError is for the person at the keyboard; a fault is for who mends the tool."""
+
+    def faulty(project):
+        return [first + second for first, second in [(1,)]]
+
+    monkeypatch.setattr("coursekit.notebooks.checks.run", faulty)
+    with pytest.raises(ValueError, match="not enough values"):
+        call(monkeypatch, capsys, sample, "check")
+
+
+def test_book_without_an_address_of_its_repository_is_explained(monkeypatch, capsys, sample):
+    config = sample.root / "_config.yml"
+    config.write_text("title: x\n", encoding="utf-8")
+    code, output = call(monkeypatch, capsys, sample, "check")
+    assert code == 1 and "_config.yml: repository.url에서" in output and "Trace" not in output
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

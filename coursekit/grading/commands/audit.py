@@ -40,9 +40,9 @@ def audit(
     if complaints:
         raise typer.Exit(1)
     if quick or question:
-        what = f"{asked.name}의 {question} 문제" if question else asked.name
-        console.print(
-            f"{what}: 심어 둔 답이 모두 기대한 점수를 받았습니다. 변이는 보지 않았습니다."
-        )
+        what = asked.name
+        if question:
+            what += f" {proof.only(asked, question).questions[0].name}"
+        say(f"{what}: 심어 둔 답이 모두 기대한 점수를 받았습니다. 변이는 보지 않았습니다.")
         return
     console.print(f"{asked.name}: {asked.points}점. 모두 기대한 점수를 받았습니다.")

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from coursekit.findings import CourseError
-from coursekit.grading.probes import meaning
+from coursekit.grading.probes import source_digest
 from coursekit.grading.wire.trees import Key
 
 
@@ -307,10 +307,10 @@ def load(folder: Path) -> Exercise:
     text = helpers.read_text(encoding="utf-8") if helpers.exists() else ""
     try:
         judging = (
-            meaning.of_probes(path.read_text(encoding="utf-8")),
-            meaning.of(text),
+            source_digest.of_probes(path.read_text(encoding="utf-8")),
+            source_digest.of(text),
         )
     except SyntaxError as error:
         raise ExerciseError(f"{helpers}: SyntaxError: {error}") from error
-    version = meaning.digest(*judging)
+    version = source_digest.digest(*judging)
     return replace(exercise, folder=folder, helpers=text, version=version)

@@ -1,5 +1,5 @@
 """A pytest plugin that gives nbval the course's tags. It runs inside a lane's own Python,
-so it imports nothing but pytest and nbval.
+so it imports nothing but pytest, nbval and the names in ``coursekit.project``.
 
 ``needs-torch`` and the like: skipped by name where the lane lacks the package, and
 ``needs-compiler`` where the machine has no C++ compiler.
@@ -17,9 +17,10 @@ import shutil
 import pytest
 from nbval.plugin import IPyNbCell, NbCellError
 
+from coursekit.project import BLANK
+
 LANE = os.environ.get("COURSE_LANE", "default")
 NO_COMPILER = "C++ 컴파일러 없이 테스트했습니다. 설치하는 명령: sudo apt-get install -y g++"
-BLANK_LINE = "아직 빈칸입니다"
 
 
 def _tags(item: IPyNbCell) -> list[str]:
@@ -55,6 +56,6 @@ def pytest_runtest_call(item: pytest.Item):
     if not executed and "check" in _tags(item):
         text = "".join(output.get("text", "") for output in item.test_outputs or ())
         lines = [line for line in text.split("\n") if line.strip()]
-        if not lines or not all(BLANK_LINE in line for line in lines):
-            pytest.fail(f"빈칸의 확인 셀이 '{BLANK_LINE}' 말고 다른 것을 출력했습니다. {text!r}")
+        if not lines or not all(BLANK in line for line in lines):
+            pytest.fail(f"빈칸의 확인 셀이 '{BLANK}' 말고 다른 것을 출력했습니다. {text!r}")
     return result

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from coursekit.findings import CourseError
-from coursekit.notebooks.checks.freshness import PUBLISHED
 from coursekit.notebooks.execute import kernel_environment
-from coursekit.project import DEFAULT_LANE, Project
+from coursekit.project import DEFAULT_LANE, PUBLISHED, Project
 
 CELL_TIMEOUT = 900  # seconds, on a machine that is busy with other work too
 

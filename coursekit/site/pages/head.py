@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html as markup
 import json
-import os
 from pathlib import Path
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.jinja2glue import BuiltinTemplateLoader
 
+from coursekit.files import write_whole
 from coursekit.project import Project
 from coursekit.site.pages import korean
 
@@ -105,11 +105,8 @@ def write_sitemap(app: Sphinx, error: Exception | None) -> None:
         f"  <url><loc>{markup.escape(f'{base}/{name}.html')}</loc></url>\n"
         for name in sorted(app.env.found_docs)
     )
-    target = Path(app.outdir) / "sitemap.xml"
-    new = target.with_suffix(".new")
-    new.write_text(
+    write_whole(
+        Path(app.outdir) / "sitemap.xml",
         '<?xml version="1.0" encoding="utf-8"?>\n'
         f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{addresses}</urlset>\n',
-        encoding="utf-8",
     )
-    os.replace(new, target)
