@@ -24,6 +24,7 @@ class Wrong(Exception):
     """
 
     def __init__(self, reason: str, told: str = "") -> None:
+        """``reason`` is Korean; ``told`` as above."""
         super().__init__(reason)
         self.told = told
 
