@@ -14,7 +14,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from typing import Any
 
-from coursekit.grading.handed_in.submission import Submission, definitions
+from coursekit.grading.handed_in.magics import DEFINITIONS
+from coursekit.grading.handed_in.submission import CodeCell, Submission
 from coursekit.grading.probes.questions import (
     Call,
     Compile,
@@ -35,7 +36,11 @@ _MAX_KNOWN = 16 << 20  # bytes of helpers' answers that are kept
 
 
 class Run:
-    """``cell_errors`` and ``deadly`` tell, by cell index, what went wrong in which cell."""
+    """``cell_errors`` and ``deadly`` tell, by cell index, what went wrong in which cell.
+
+    Of a cell that ended a child only the definitions run from then on; if these do so again, the
+    cell is left out (``given_up``).
+    """
 
     def __init__(
         self, zygote: Zygote, submission: Submission, limits: Limits, *, warm: bool = False
@@ -44,6 +49,7 @@ class Run:
         self.clock = Clock(limits.submission_wall)
         self.cell_errors: dict[int, Raised] = {}
         self.deadly: dict[int, Lost] = {}
+        self.given_up: set[int] = set()
         self._student: Child | None = None
         self._judge: Child | None = None
         self._ended_cpu = 0.0
@@ -68,12 +74,15 @@ class Run:
 
     def _run_cells(self, child: Child) -> None:
         for cell in self.submission.cells:
-            if cell.index in self.deadly:
+            if cell.index in self.given_up:
                 continue
+            level = DEFINITIONS if cell.index in self.deadly else cell.level
             try:
-                reply, _ = child.ask({"op": "cell", "cell": cell.index + 1, "source": cell.source})
+                reply = _run_cell(child, cell, level)
             except Lost as lost:
-                self.deadly[cell.index] = lost
+                if cell.index in self.deadly:
+                    self.given_up.add(cell.index)
+                self.deadly.setdefault(cell.index, lost)
                 self._ended_cpu += child.cpu
                 return
             if error := _raised(reply):
@@ -81,15 +90,23 @@ class Run:
         self._student = child
 
     def exists(self, name: str) -> bool:
-        """Whether the cells left anything by this name (the child's word; a lie gains nothing)."""
+        """Whether the cells left a function by this name (the child's word; a lie gains nothing).
+
+        One that was deleted or written over (``loss = loss(x)``) is defined once more.
+        """
         child = self.student()
+        question = {"op": "exists", "name": name}
         try:
-            reply, _ = child.ask({"op": "exists", "name": name})
+            if child.ask(question)[0].get("exists"):
+                return True
+            for cell in self.submission.defining(name):
+                if name not in cell.blanks and cell.index not in self.given_up:
+                    _run_cell(child, cell, DEFINITIONS)
+            return bool(child.ask(question)[0].get("exists"))
         except Lost:
             self._ended_cpu += child.cpu
             self._student = None
             raise
-        return bool(reply.get("exists"))
 
     def ask(self, name: str, request: Any, cpu: float | None = None) -> Any:
         """Answer to a `Call`, `Program` or `Traces` about function ``name``.
@@ -188,8 +205,7 @@ class Run:
 
     def _ask_fresh(self, message: dict, child: Child, arguments: tuple) -> Any:
         for cell in self.submission.cells:
-            if source := definitions(cell.source):
-                child.ask({"op": "cell", "cell": cell.index + 1, "source": source})
+            _run_cell(child, cell, DEFINITIONS)
         blobs: list[bytes] = []
         encoded = trees.encode(arguments, blobs)
         request = message | {"op": "call", "arguments": encoded, "fresh": True}
@@ -272,6 +288,11 @@ class HelperRun:
         if self._child is not None:
             self._child.close()
             self._child = None
+
+
+def _run_cell(child: Child, cell: CodeCell, level: str) -> dict:
+    message = {"op": "cell", "cell": cell.index + 1, "source": cell.source, "level": level}
+    return child.ask({**message, "file": cell.file})[0]
 
 
 def _raised(reply: dict) -> Raised | None:

@@ -17,7 +17,15 @@ from coursekit.grading.wire.trees import Key, Opaque, dtype_name
 
 
 class Wrong(Exception):
-    """The answer is not right; the text is Korean and may hold values (see `Probe.show`)."""
+    """The answer is not right; the text is Korean and may hold values (see `Probe.show`).
+
+    ``told``: which requirement of the statement that breaks, in words that hold no input and no
+    value; a student reads it even where inputs are hidden.
+    """
+
+    def __init__(self, reason: str, told: str = "") -> None:
+        super().__init__(reason)
+        self.told = told
 
 
 class Raised(Exception):
@@ -33,7 +41,9 @@ class Verdict:
     passed: bool
     reason: str = ""  # may hold hidden inputs and values
     request: Any = None  # the last one asked
-    raised: bool = False  # whether the student's function raised
+    raised: str = ""  # type of the error that the student's function raised, in its own words
+    cause: str = ""  # that error in full
+    told: str = ""  # see `Wrong`
 
 
 def judge(probe: Probe, draw: Draw, ask: Callable[[Any], Any]) -> Verdict:
@@ -68,12 +78,13 @@ def _verdict(probe: Probe, error: Exception, asked: Any) -> Verdict:
                 raise ExerciseError(f"{probe.name}: 아무것도 묻지 않는 검사입니다.")
             return Verdict(True)
         case Wrong():
-            return Verdict(False, str(error), asked)
+            return Verdict(False, str(error), asked, told=error.told)
         case Raised():
-            return Verdict(False, f"실행하다 멈췄습니다. {error}", asked, raised=True)
+            reason = f"실행하다 멈췄습니다. {error}"
+            return Verdict(False, reason, asked, raised=error.kind, cause=str(error))
     # a value of a kind or size the author did not think of; that the probes themselves are sound
     # is shown by the right answers beside them
-    reason = f"돌려준 값의 모양이 다릅니다. ({type(error).__name__}: {error})"
+    reason = f"돌려준 값의 모양이 다릅니다. ({type(error).__name__}: {str(error)[:200]})"
     return Verdict(False, reason, asked)
 
 
@@ -140,9 +151,10 @@ def is_key(value: Any, what: str) -> Key:
     return value
 
 
-def require(condition: Any, reason: str) -> None:
+def require(condition: Any, reason: str, told: str = "") -> None:
+    """``told``: see `Wrong`."""
     if not condition:
-        raise Wrong(reason)
+        raise Wrong(reason, told)
 
 
 def describe(value: Any, depth: int = 3) -> str:

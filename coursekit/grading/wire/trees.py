@@ -86,12 +86,14 @@ def _encode(value, blobs, leaf, depth, left) -> dict:
     if value is None:
         return {"k": "none"}
     kind = type(value)
-    if kind in (bool, str):
-        return {"k": kind.__name__, "v": printable(value)[:10_000] if kind is str else value}
+    if isinstance(value, str):  # numpy's strings too, as a check with == would take them
+        return {"k": "str", "v": printable(str.__str__(value))[:10_000]}
+    if kind is bool:
+        return {"k": "bool", "v": value}
     if kind is int:
         return {"k": "int", "v": hex(value)} if value.bit_length() < 10_000 else {"k": "big"}
-    if kind is float:
-        return {"k": "float", "v": value.hex()}
+    if isinstance(value, float):  # np.float64 is a float as well
+        return {"k": "float", "v": float.hex(value)}
     if isinstance(value, (tuple, list)):
         name = "tuple" if isinstance(value, tuple) else "list"
         items = []
@@ -100,8 +102,10 @@ def _encode(value, blobs, leaf, depth, left) -> dict:
             if left[0] < 0:
                 break
         return {"k": name, "v": items}
-    if isinstance(value, dict) and all(type(name) is str for name in value):
-        pairs = [[n, _encode(v, blobs, leaf, depth + 1, left)] for n, v in value.items()]
+    if isinstance(value, dict) and all(isinstance(name, str) for name in value):
+        pairs = [
+            [str.__str__(n), _encode(v, blobs, leaf, depth + 1, left)] for n, v in value.items()
+        ]
         return {"k": "dict", "v": pairs}
     value = leaf(value)
     if isinstance(value, Key):
@@ -191,6 +195,9 @@ def _read_array(node: dict, blobs: list[bytes]) -> np.ndarray:
         raise BadTree("blob")
     # numpy has no bfloat16 of its own: the upper half of a float32
     stored = np.dtype(np.uint16 if name == "bfloat16" else name)
+    # an empty array may name any sizes, and a probe may make one of those sizes
+    if math.prod(size or 1 for size in shape) * stored.itemsize > MAX_ARRAY:
+        raise BadTree("array size")
     if math.prod(shape) * stored.itemsize != len(blobs[index]):
         raise BadTree("array bytes")
     array = np.frombuffer(blobs[index], stored)
