@@ -179,7 +179,7 @@ class Run:
     def _run_processes(self, request: Processes, message: dict) -> list:
         children: list[Child] = []
         # one waits while the other works
-        limits = replace(self.limits, cell_idle=math.inf, wary_idle=math.inf)
+        limits = replace(self.limits, cell_idle=math.inf, wary_idle=math.inf, interfaces=True)
         try:
             for _ in request.calls:
                 beside = children[0] if children else None
