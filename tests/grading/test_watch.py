@@ -191,20 +191,20 @@ def helpers(zygote):
 
 def test_helpers_have_their_time_for_each_request_and_not_for_the_run(helpers):
     for number in range(4):
-        assert helpers.ask(Helper("burn", (0.8, number))) == number
+        assert helpers.ask(Helper("burn", (0.8, number)), Clock(9.0)) == number
 
 
 def test_a_helper_that_is_lost_costs_only_who_asked(helpers):
     with pytest.raises(Raised):
-        helpers.ask(Helper("leave", ()))
-    assert helpers.ask(Helper("burn", (0.0, 1))) == 1
+        helpers.ask(Helper("leave", ()), Clock(9.0))
+    assert helpers.ask(Helper("burn", (0.0, 1)), Clock(9.0)) == 1
 
 
 def test_what_helpers_answered_is_not_kept_for_ever(helpers):
-    first = helpers.ask(Helper("whoami", ()))
-    assert helpers.ask(Helper("whoami", ())) is first
+    first = helpers.ask(Helper("whoami", ()), Clock(9.0))
+    assert helpers.ask(Helper("whoami", ()), Clock(9.0)) is first
     for number in range(40):
-        helpers.ask(Helper("large", (number,)))
+        helpers.ask(Helper("large", (number,)), Clock(9.0))
     assert sum(helpers._sizes.values()) <= 16 * MEGABYTES
     assert len(helpers._known) == len(helpers._sizes) < 20
 

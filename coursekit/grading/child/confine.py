@@ -90,7 +90,7 @@ def lock(limits: dict, *, uid: int | None) -> None:
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     set_limits(limits)
     _drop_capabilities()
-    _filter_system_calls()
+    _filter_system_calls(limits["interfaces"])
 
 
 def set_limits(limits: dict) -> None:
@@ -182,6 +182,7 @@ _REFUSED = {
 }
 _SOCKET, _MMAP = (41, 198), (9, 222)
 _FAMILIES = (1, 2, 10)  # unix, inet, inet6: what a loopback needs
+_NETLINK, _NETLINK_ROUTE = 16, 0
 _SHARED_ANONYMOUS = 0x21
 _CLONE = (56, 220)
 _CLONE3 = 435
@@ -191,8 +192,11 @@ _EPERM, _ENOSYS, _EAFNOSUPPORT = 0x00050001, 0x00050026, 0x00050061
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # places in the kernel's struct seccomp_data
 
 
-def _program() -> bytes:
-    """The seccomp filter as BPF instructions; empty on a CPU this table does not cover."""
+def _program(interfaces: bool) -> bytes:
+    """The seccomp filter as BPF instructions; empty on a CPU this table does not cover.
+
+    ``interfaces``: whether the network's interfaces may be listed, which takes a netlink socket.
+    """
     if platform.machine() not in _ARCHITECTURES:
         return b""
     column, audit = _ARCHITECTURES[platform.machine()]
@@ -226,8 +230,16 @@ def _program() -> bytes:
         (give, 0, 0, _ALLOW),
     ]
     families = [(equal, len(_FAMILIES) - i, 0, family) for i, family in enumerate(_FAMILIES)]
+    if interfaces:
+        families = [
+            (equal, 0, 3, _NETLINK),
+            (load, 0, 0, _ARGUMENTS + 2 * 8),
+            (equal, len(families) + 2, 0, _NETLINK_ROUTE),
+            (give, 0, 0, _EAFNOSUPPORT),
+            *families,
+        ]
     steps += [
-        (equal, 0, len(_FAMILIES) + 3, _SOCKET[column]),
+        (equal, 0, len(families) + 3, _SOCKET[column]),
         (load, 0, 0, _ARGUMENTS),
         *families,
         (give, 0, 0, _EAFNOSUPPORT),
@@ -244,8 +256,8 @@ def _program() -> bytes:
     return b"".join(struct.pack("HBBI", *step) for step in steps)
 
 
-def _filter_system_calls() -> None:
-    program = _program()
+def _filter_system_calls(interfaces: bool) -> None:
+    program = _program(interfaces)
     if not program:
         return
     buffer = ctypes.create_string_buffer(program, len(program))

@@ -13,9 +13,11 @@ from __future__ import annotations
 import builtins
 import operator
 import sys
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+# what a library may well replace itself while it runs
+_DATA = (type(None), bool, int, float, complex, str, bytes, tuple, list, dict, set, frozenset)
 _LIBRARIES = ("builtins", "functools", "flax", "jax", "jaxlib", "numpy", "optax")
 
 _modules: list[tuple[dict, tuple, tuple]] = []  # namespace, names, values
@@ -31,7 +33,7 @@ def remember() -> None:
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in _LIBRARIES and isinstance(module, ModuleType):
             space = vars(module)
-            kept = {key: value for key, value in space.items() if _is_code(value)}
+            kept = {key: value for key, value in space.items() if not isinstance(value, _DATA)}
             _modules.append((space, tuple(kept), tuple(kept.values())))
             for value in kept.values():
                 for function in (value, getattr(value, "__wrapped__", None)):
@@ -46,18 +48,13 @@ def remember() -> None:
 
 
 def restore() -> None:
-    """Put back every function, class and module of the libraries that something else stands for."""
+    """Put back all of the libraries, down to functions' code, that something else stands for."""
     for space, keys, values in _modules:
         if not all(map(operator.is_, map(space.get, keys), values)):
             space.update(zip(keys, values, strict=True))
     if not all(map(operator.is_, map(_get_code, _functions), _codes)):
         for function, code in zip(_functions, _codes, strict=True):
             function.__code__ = code
-
-
-def _is_code(value: Any) -> bool:
-    kinds = (FunctionType, BuiltinFunctionType, type, ModuleType)
-    return isinstance(value, kinds) or hasattr(value, "__wrapped__")
 
 
 class _Copy(ModuleType):

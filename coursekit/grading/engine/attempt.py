@@ -61,15 +61,16 @@ class Run:
 
     def student(self) -> Child:
         """A child in which all cells that can be run have run."""
-        while self._student is None:
+        while True:
             self.clock.check(self.limits)
+            if self._student is not None:
+                return self._student
             if len(self.deadly) > _MAX_DEADLY:
                 raise Lost("crashed", "프로세스를 죽이는 셀이 너무 많습니다.")
             # only the author's own answers may see and fill the cache
             self._run_cells(
                 Child(self.zygote, self.limits, self.clock, cached=self.warm, warm=self.warm)
             )
-        return self._student
 
     def _run_cells(self, child: Child) -> None:
         for cell in self.submission.cells:
@@ -178,7 +179,7 @@ class Run:
     def _run_processes(self, request: Processes, message: dict) -> list:
         children: list[Child] = []
         # one waits while the other works
-        limits = replace(self.limits, cell_idle=math.inf, wary_idle=math.inf)
+        limits = replace(self.limits, cell_idle=math.inf, wary_idle=math.inf, interfaces=True)
         try:
             for _ in request.calls:
                 beside = children[0] if children else None
@@ -247,9 +248,9 @@ class HelperRun:
         self._known: OrderedDict[bytes, Any] = OrderedDict()
         self._sizes: dict[bytes, int] = {}
 
-    def ask(self, request: Helper) -> Any:
+    def ask(self, request: Helper, clock: Clock) -> Any:
         """The helper's answer.  Raises `Raised` if it raised, or did not come back: what it was
-        given may be the student's.
+        given may be the student's, whose ``clock`` pays for it.
         """
         blobs: list[bytes] = []
         arguments = trees.encode(request.arguments, blobs)
@@ -262,6 +263,7 @@ class HelperRun:
         try:
             reply, back = _checked(self._running().ask(message, blobs))
         except Lost as lost:
+            clock.lost += self._child.clock.lost
             self._child = None
             raise Raised("도움 함수", lost.reason) from None
         answer = _value(reply.get("value"), back)

@@ -186,7 +186,7 @@ class Grader:
 
         def ask(request: Any) -> Any:
             if isinstance(request, Helper):
-                return self.helpers.ask(request)
+                return self.helpers.ask(request, run.clock)
             return run.ask(question.function, request, question.cpu)
 
         draw = Draw(self.seed, self.exercise.name, question.name, probe.name)

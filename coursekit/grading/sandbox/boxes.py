@@ -69,6 +69,7 @@ class Limits:
     file_size: int = 64 << 20
     scratch_bytes: int = 64 << 20  # in each of `bwrap.SCRATCH`
     scratch_files: int = 20_000
+    interfaces: bool = False  # may be listed: gloo does, when processes are to find each other
 
 
 class Zygote:
