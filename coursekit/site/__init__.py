@@ -1,4 +1,9 @@
-"""Sphinx extension of the book: Korean search, one light bundle, formulas and diagrams ready made."""
+"""Sphinx extension of the book: Korean search, one light bundle, formulas and diagrams ready made.
+
+``pages`` makes what stands on a page (``pages.head``: its ``<head>`` and the sitemap, with
+``templates/``), ``bundle`` what a page loads and the zip of the book, ``search`` the index
+(its words: ``source/data/glossary.yml`` and ``asked.yml``), ``printing`` the PDF.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +14,13 @@ from coursekit.site.bundle import assets, offline
 from coursekit.site.pages import (
     anchors,
     diagrams,
+    head,
     images,
     lanes,
     listed,
     markup,
     maths,
     reading,
-    shell,
 )
 from coursekit.site.search import index
 
@@ -25,7 +30,7 @@ LATE = 900
 ORDER = {
     "config-inited": [maths.choose, listed.only],
     "html-page-context": [
-        shell.describe,
+        head.describe,
         images.rewrite,
         markup.rewrite,  # images have their size by now: it copies their tags
         lanes.add,  # below the badge, which images made our own
@@ -34,7 +39,7 @@ ORDER = {
     ],
     "build-finished": [
         index.write,
-        shell.write_sitemap,
+        head.write_sitemap,
         assets.write,  # reads the finished pages
         offline.pack_book,  # packs all that the others wrote
     ],
@@ -43,7 +48,7 @@ ORDER = {
 
 def setup(app: Sphinx) -> dict:
     """Register every part with Sphinx (called by Sphinx)."""
-    for part in (anchors, diagrams, maths, lanes, reading, search, shell, assets):
+    for part in (anchors, diagrams, maths, lanes, reading, search, head, assets):
         part.setup(app)
     for event, listeners in ORDER.items():
         for turn, listener in enumerate(listeners):

@@ -8,8 +8,8 @@ import pytest
 
 from coursekit.findings import CourseError
 from coursekit.notebooks import publish
-from coursekit.notebooks.checks import freshness
 from coursekit.notebooks.lanes import runner
+from coursekit.project import PUBLISHED
 from coursekit.testing import read_report
 
 
@@ -121,4 +121,4 @@ def test_every_notebook_on_disk_is_run(checkout):
     for path in checkout.sources():
         names = [t.path for t in publish.targets(path, checkout)]
         assert {checkout.root / name for name in names} <= set(runner.notebooks(checkout))
-    assert set(freshness.PUBLISHED) <= {p.relative_to(checkout.root).parts[0] for p in on_disk}
+    assert set(PUBLISHED) <= {p.relative_to(checkout.root).parts[0] for p in on_disk}

@@ -135,7 +135,9 @@ def grade(
         is_new = row is None or row.result != result or not _same(row, extra)
         if is_new:
             path = paths.get(result.submission)
-            written = about.answers(exercise, path) if path else {}
+            # what can't be read is not tried once more
+            readable = path is not None and result.status != "unreadable"
+            written = about.answers(exercise, path) if readable else {}
             book.save(result, written, **extra)
         on_done(result, is_new)
 

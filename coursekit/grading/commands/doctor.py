@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typer
+from rich.text import Text
 
 from coursekit.grading.commands import overview
 from coursekit.grading.commands.shared import console, say
@@ -15,7 +16,8 @@ def doctor() -> None:
     marks = {"ok": ("좋음", "green"), "warning": ("주의", "yellow"), "error": ("고칠 것", "red")}
     for finding in findings:
         mark, style = marks[finding.level]
-        console.print(f"[{style}]{mark}[/] {overview.markup(finding.text)}", soft_wrap=True)
+        line = Text.assemble((mark, style), " ", overview.plain(finding.text))
+        console.print(line, soft_wrap=True)
         if finding.fix:
             say(finding.fix)
     if any(finding.level == "error" for finding in findings):

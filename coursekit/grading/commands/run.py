@@ -156,7 +156,7 @@ class Tally:
         errors = Console(stderr=True, highlight=False)
         errors.print(self._counted())
         if self.gone:
-            console.print(overview.markup(self._gone(forgotten)), style="yellow", soft_wrap=True)
+            say(overview.plain(self._gone(forgotten)), "yellow")
 
     def _counted(self) -> str:
         changed = self.counts["changed"]

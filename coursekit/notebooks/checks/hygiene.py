@@ -8,9 +8,8 @@ import re
 from coursekit.findings import Finding
 from coursekit.notebooks import publish
 from coursekit.notebooks.checks import prose
-from coursekit.notebooks.checks.freshness import PUBLISHED
 from coursekit.notebooks.source import Cell, Document
-from coursekit.project import LANES, Project
+from coursekit.project import LANES, PAGES, PUBLISHED, Project
 
 TAGS = {
     "wrong",
@@ -22,11 +21,11 @@ TAGS = {
     "needs-torch",
     "needs-equinox",
     "needs-onnx",
+    "needs-compiler",
     "solution",
     "check",
     *(f"differs={lane}" for lane in LANES[1:]),
 }
-PAGES = ("intro.md", "README.md", "CONTRIBUTING.md")  # written by hand, read by people
 OPTIONAL = {
     "torch": "needs-torch",
     "equinox": "needs-equinox",

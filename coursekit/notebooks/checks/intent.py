@@ -13,7 +13,6 @@ from coursekit.notebooks.source import Cell, Document
 from coursekit.project import Project
 
 RIGHT_LINE = "맞았습니다"
-BLANK_LINE = "아직 빈칸입니다"
 HINTS = 3
 FIGURES_TAG = "figures=not-measured-here"
 _FIGURE = re.compile(

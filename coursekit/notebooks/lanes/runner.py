@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from coursekit.findings import CourseError
-from coursekit.notebooks.checks.freshness import PUBLISHED
 from coursekit.notebooks.execute import kernel_environment
-from coursekit.project import DEFAULT_LANE, Project
+from coursekit.project import DEFAULT_LANE, PUBLISHED, Project
 
 CELL_TIMEOUT = 900  # seconds, on a machine that is busy with other work too
 
@@ -40,6 +39,7 @@ def command(lane: str, project: Project, report: Path) -> tuple[list[str], dict[
         raise CourseError("테스트할 노트북이 없습니다. `python3 book.py build`로 만듭니다.")
     arguments = [
         str(interpreter(lane, project)),
+        "-u",  # so that progress is seen while it is made
         *("-m", "pytest", "--nbval", "--nbval-current-env"),
         *("--nbval-sanitize-with", str(project.sanitize_rules)),
         *("--nbval-cell-timeout", str(CELL_TIMEOUT), "--nbval-kernel-startup-timeout", "180"),
@@ -54,7 +54,10 @@ def command(lane: str, project: Project, report: Path) -> tuple[list[str], dict[
     return arguments, environment
 
 
-def run(lane: str, project: Project, report: Path, **popen) -> int:
-    """Run the lane to its end; the exit code is pytest's."""
+def run(lane: str, project: Project, report: Path, follow: Callable[..., int]) -> int:
+    """Run the lane to its end; the exit code is pytest's.
+
+    ``follow`` starts the command, keeps its output and returns its exit code.
+    """
     arguments, environment = command(lane, project, report)
-    return subprocess.run(arguments, env=environment, cwd=project.root, **popen).returncode
+    return follow(arguments, env=environment, cwd=project.root)
