@@ -89,7 +89,7 @@ def defaults_page(rows: list[dict[str, str]]) -> str:
         "",
         "이름이 같아도 기본값이나 규칙이 달라 오류 없이 값이 어긋나는 곳입니다.",
         "모든 줄은 테스트에서 실행합니다.",
-        "기본값끼리는 다르고, 맞추는 법을 쓰면 `1e-5` 안에서 같은지 확인합니다.",
+        "기본값끼리는 다르고 맞추는 법을 쓰면 `1e-5` 안에서 같은지, 값이 아니라 규칙이 다른 줄은 그 규칙대로인지 확인합니다.",
         "",
         '<div class="filter-table" data-filter="기본값에서 찾기"></div>',
     ]
@@ -196,10 +196,61 @@ def verdict(row: dict[str, str], a: object, names: dict) -> str:
         elif row["check"] == "default":
             right = not same(a, b, 1e-4) and same(a, c)
         else:
-            right = bool(eval(row["check"], names | {"a": a, "b": b, "c": c, "same": same}))
+            values = {"a": a, "b": b, "c": c}
+            right = _holds(row["check"], names | values)
+            if right and (deaf := _deaf(row, values, names)):
+                return f"{deaf}가 다른 값이어도 check가 통과합니다."
         return "" if right else f"a={a!r} b={b!r} c={c!r}"
     except Exception as error:
         return f"{type(error).__name__}: {error}"
+
+
+def _holds(check: str, names: dict) -> bool:
+    return bool(eval(check, names | {"same": same}))
+
+
+def _deaf(row: dict[str, str], values: dict, names: dict) -> str:
+    """The name of a value that the row's own check does not look at, or "".
+
+    It is asked again with another value of the same kind, and with those of the other columns: a
+    row may say only that two differ. An error must be told from any other error.
+    """
+    used = {name: values[name] for name in ("a", "b", "c") if name != "c" or row.get("matched")}
+    for name, value in used.items():
+        others = [_another(value)]
+        if not isinstance(value, Exception):
+            others += [other for column, other in used.items() if column != name]
+        if all(_passes(row["check"], names | values | {name: other}) for other in others):
+            return name
+    return ""
+
+
+def _passes(check: str, names: dict) -> bool:
+    try:
+        return _holds(check, names)
+    except Exception:  # the check cannot even be asked of the other value: it looked at it
+        return False
+
+
+def _another(value: object) -> object:
+    """A value of the same kind that is wrong."""
+    import numpy as np
+
+    if isinstance(value, Exception):
+        return Exception("다른 오류")
+    if isinstance(value, bool | np.bool_):
+        return not value
+    if isinstance(value, int | float | complex):
+        return value + 1
+    if isinstance(value, str):
+        return value + "?"
+    if isinstance(value, list):
+        return [_another(part) for part in value]
+    if isinstance(value, dict):
+        return {key: _another(part) for key, part in value.items()}
+    if isinstance(value, np.ndarray) and value.dtype != object:
+        return ~value if value.dtype == bool else value + 1
+    return 0 if value is None else None
 
 
 def run(rows: list[dict[str, str]]) -> list[str]:

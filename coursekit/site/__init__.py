@@ -11,7 +11,17 @@ from sphinx.application import Sphinx
 
 from coursekit.site import search
 from coursekit.site.bundle import assets, offline
-from coursekit.site.pages import diagrams, head, images, lanes, listed, markup, maths, reading
+from coursekit.site.pages import (
+    anchors,
+    diagrams,
+    head,
+    images,
+    lanes,
+    listed,
+    markup,
+    maths,
+    reading,
+)
 from coursekit.site.search import index
 
 # Sphinx calls the listeners of an event by rising number; other extensions stand at 500.
@@ -38,7 +48,7 @@ ORDER = {
 
 def setup(app: Sphinx) -> dict:
     """Register every part with Sphinx (called by Sphinx)."""
-    for part in (diagrams, maths, lanes, reading, search, head, assets):
+    for part in (anchors, diagrams, maths, lanes, reading, search, head, assets):
         part.setup(app)
     for event, listeners in ORDER.items():
         for turn, listener in enumerate(listeners):

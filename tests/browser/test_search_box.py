@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 import unicodedata
+from urllib.parse import unquote
 
 import pytest
 
@@ -118,7 +119,7 @@ def test_typing_shows_sections_and_the_keyboard_opens_one(chapter):
     with chapter.expect_navigation():
         chapter.keyboard.press("Enter")
     assert "/chapters/03-grad.html#" in chapter.url
-    anchor = chapter.url.split("#")[1]
+    anchor = unquote(chapter.url.split("#")[1])
     assert "헤세 행렬" in chapter.locator(f"[id='{anchor}']").inner_text()
 
 

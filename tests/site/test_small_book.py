@@ -7,9 +7,11 @@ import shutil
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
+from coursekit.notebooks import publish
 from coursekit.notebooks.lanes import records
 from coursekit.notebooks.lanes.records import Passed
 from coursekit.project import Project
@@ -48,6 +50,11 @@ def small(tmp_path_factory, built_sample, checkout) -> Project:
         page.parent.mkdir(parents=True)
         shutil.copy(project.root / "chapters" / "01-sample.ipynb", page)
         (project.root / name / "class.md").write_text("# 김민수\n", encoding="utf-8")
+    path = project.source / "chapters" / "01-sample.md"
+    text = path.read_text(encoding="utf-8")
+    link = "[둘째 절](#튜플은-바뀌지-않습니다)로 갑니다.\n\n## 연습"
+    path.write_text(text.replace("## 연습", link, 1), encoding="utf-8")
+    assert [o.error for o in publish.build([path], project)] == [None]
     assert write(project, folder) == []
     edit(project, "code", "solutions/01-sample.ipynb")
     book.build(project)
@@ -127,3 +134,11 @@ def test_line_names_the_lane_of_colab():
         '<p class="course-lanes">통과한 환경: jax 0.10.2 · 0.7.2(Colab) · 0.12.0.1</p>'
     )
     assert lanes.line([]) == ""
+
+
+def test_a_section_is_found_by_the_words_of_its_heading_and_by_its_old_number(small):
+    page = read(small, "chapters/01-sample")
+    section = re.search(r'<section id="튜플은-바뀌지-않습니다">\s*<span id="(id\d+)">', page)
+    assert section, re.findall(r"<section id=[^>]*>", page)
+    targets = re.findall(r'href="#([^"]*)"[^>]*>(?:<[^>]*>)*둘째 절', page)
+    assert [unquote(target) for target in targets] in (["튜플은-바뀌지-않습니다"], [section[1]])

@@ -95,6 +95,41 @@ SOURCE_FAULTS = {
         True,
         "없는 파일입니다",
     ),
+    "dead anchor": (
+        CHAPTER,
+        "## 연습",
+        "[없는 절](#없는-절)로 갑니다.\n\n## 연습",
+        True,
+        "없는-절: 그 쪽에 이런 제목의 절이 없습니다",
+    ),
+    "dead anchor of another page": (
+        CHAPTER,
+        "exercises/01-sample.ipynb",
+        "exercises/01-sample.ipynb#없는-절",
+        True,
+        "이런 제목의 절이 없습니다",
+    ),
+    "a figure that nothing asserts": (
+        CHAPTER,
+        "## 연습",
+        "이 기계에서는 수십 배 빨랐습니다.\n\n## 연습",
+        True,
+        "'수십 배': 앞 셀의 출력은 실행마다 다르고",
+    ),
+    "choices in a row": (
+        CHAPTER,
+        "시간은 실행할 때마다 다릅니다.",
+        "① 하나 ② 둘 ③ 셋",
+        True,
+        "선택지는 한 줄에 하나씩",
+    ),
+    "helper not folded": (
+        CHAPTER,
+        ":tags: [hide-input]\n",
+        "",
+        True,
+        "hide-input 태그를 답니다",
+    ),
     "no badge": (CHAPTER, "<!-- colab-badge -->", "", True, "Colab 배지"),
     "wrong badge": (
         CHAPTER,
@@ -338,3 +373,17 @@ def test_windows_line_ends_are_read(sample):
     for path in sample.source.glob("**/*.md"):
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     assert findings(sample) == []
+
+
+def test_anchors_are_made_from_the_words_of_headings():
+    texts = [
+        "# 쪽 안의 링크\n\n## 둘째 절\n\n```\n## 주석\n```",
+        "## `vmap`은 반복문이 아닙니다\n\n## 둘째 절\n\n### [1장](a.ipynb)의 표, 그림",
+    ]
+    assert links.anchors(texts) == {
+        "쪽-안의-링크",
+        "둘째-절",
+        "둘째-절-1",
+        "vmap은-반복문이-아닙니다",
+        "1장의-표-그림",
+    }

@@ -25,7 +25,18 @@ ROWS = [
 
 
 ROW = {"group": "텐서", "torch": "t", "jax": "x", "note": "", "setup": "", "check": "equal"}
-WRONG = [{"jax": "x + 1"}, {"check": "a + nothing"}, {"torch": "t.no_such_method()"}]
+WRONG = [
+    {"jax": "x + 1"},
+    {"check": "a + nothing"},
+    {"torch": "t.no_such_method()"},
+    {
+        "torch": "bool(t.sum())",
+        "jax": "bool(x.sum())",
+        "check": "a in (True, False) and b in (True, False)",
+    },
+    {"check": "b.sum() == 21"},
+    {"torch": "t.no_such_method()", "check": "isinstance(a, Exception) and b.sum() == 21"},
+]
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +90,7 @@ def test_bars_in_code_do_not_split_a_table_cell():
 
 
 def test_wrong_rows_are_found(verdicts):
-    value, check, code, right = verdicts["wrong.csv"]
+    value, check, code, any_bool, ignores, any_error, right = verdicts["wrong.csv"]
     assert value.startswith("a=") and "NameError" in check and "AttributeError" in code
+    assert any_bool == ignores == any_error == "a가 다른 값이어도 check가 통과합니다."
     assert right == ""

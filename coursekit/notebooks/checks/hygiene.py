@@ -17,6 +17,7 @@ TAGS = {
     "hide-input",
     "hide-output",
     "nbval-ignore-output",
+    "figures=not-measured-here",
     "needs-torch",
     "needs-equinox",
     "needs-onnx",
@@ -153,7 +154,36 @@ def _whole_document(document: Document, project: Project) -> list[Finding]:
     titles = len(re.findall(r"^# ", prose.CODE.sub("", text), re.M))
     if titles != 1:
         findings.append(Finding(name, 1, f"제목(#)이 {titles}개입니다. 하나만 둡니다."))
+    for cell in _first_screen(document):
+        if "hide-input" not in cell.tags and _is_setup(cell):
+            message = "첫 절 앞의 불러오기와 도우미 셀에는 hide-input 태그를 답니다."
+            findings.append(Finding(name, cell.line, message))
     return findings
+
+
+def _first_screen(document: Document) -> list[Cell]:
+    """The code cells above the first section."""
+    found = []
+    for cell in document.cells:
+        if cell.kind == "code":
+            found.append(cell)
+        elif re.search(r"^## ", prose.CODE.sub("", cell.source), re.M):
+            break
+    return found
+
+
+def _is_setup(cell: Cell) -> bool:
+    """Only imports and settings, or only pasted snippets."""
+    if all("snippets" in file.parts for file, _ in cell.origin):
+        return True
+    try:
+        body = ast.parse(_without_magics(cell.source)).body
+    except SyntaxError:
+        return False
+    kinds = (ast.Import, ast.ImportFrom)
+    calls = [n for n in body if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call)]
+    imports = [n for n in body if isinstance(n, kinds)]
+    return bool(imports) and len(imports) + len(calls) == len(body)
 
 
 def _tags(cell: Cell) -> list[prose.Breach]:

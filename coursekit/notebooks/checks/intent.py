@@ -6,12 +6,19 @@ import re
 
 from coursekit.findings import Finding
 from coursekit.notebooks import publish
+from coursekit.notebooks.audit import mutants
+from coursekit.notebooks.checks import prose
 from coursekit.notebooks.checks.pitfalls import Pitfall, pitfalls
 from coursekit.notebooks.source import Cell, Document
 from coursekit.project import Project
 
 RIGHT_LINE = "맞았습니다"
 HINTS = 3
+FIGURES_TAG = "figures=not-measured-here"
+_FIGURE = re.compile(
+    r"(?:\d[\d,.]*|[수몇]?[십백천만]|두|세|네|열|몇)\s?"
+    r"(?:배(?![가-힣]*[치열])|ms|µs|ns|%|[KMG]i?B|초(?![기과]))"
+)
 _EXPECTS = re.compile(r"\bexpect_(error|warning)\(")
 _QUESTION = re.compile(r"^## 문제 (\d+)", re.M)
 
@@ -32,6 +39,7 @@ def check(project: Project) -> list[Finding]:
                 )
             seen.setdefault(unit.name, name)
         findings += _unknown_names(document, {unit.name for unit in pitfalls(document)}, name)
+        findings += _loose_figures(document, name)
         if path.parent.name == "exercises":
             findings += _question_defects(document, name)
     for target in publish.plan(project)[0]:
@@ -59,6 +67,31 @@ def _unit_defects(unit: Pitfall, chapter: str) -> list[str]:
     elif not re.search(r"^\s*assert (?!True\b)|assert_", unit.right.source, re.M):
         defects.append("right 셀에 확인(assert)이 없습니다.")
     return defects
+
+
+def _loose_figures(document: Document, name: str) -> list[Finding]:
+    """Figures in the text after a cell whose output nobody compares and which asserts nothing."""
+    findings = []
+    measured = False
+    for cell in document.cells:
+        if cell.kind == "code":
+            measured = (
+                "nbval-ignore-output" in cell.tags
+                and FIGURES_TAG not in cell.tags
+                and not mutants.asserts(cell.source)
+            )
+        elif measured:
+            text = prose.CODE.sub(lambda m: re.sub(r"[^\n]", "·", m[0]), cell.source)
+            if heading := re.search(r"^#", text, re.M):
+                text, measured = text[: heading.start()], False
+            for match in _FIGURE.finditer(text):
+                line = cell.place(text[: match.start()].count("\n") + 1)[1]
+                message = (
+                    f"'{match[0]}': 앞 셀의 출력은 실행마다 다르고 확인하는 assert도 없습니다. "
+                    f"assert를 쓰거나, 숫자를 빼거나, 셀에 {FIGURES_TAG} 태그를 답니다."
+                )
+                findings.append(Finding(name, line, message))
+    return findings
 
 
 def _unknown_names(document: Document, known: set[str], name: str) -> list[Finding]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
+from urllib.parse import unquote
 
 import yaml
 
@@ -14,6 +16,8 @@ from coursekit.notebooks.checks.prose import CODE
 from coursekit.project import PAGES, Project
 
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?P<target>[^)\s]+)\)")
+_HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.M)
+_FENCE = re.compile(r"^```.*?^```", re.S | re.M)
 _COLAB = re.compile(r"https://colab\.research\.google\.com/github/[^)\s]+")
 _COLAB_PREFIX = re.compile(
     r"https://colab\.research\.google\.com/github/[\w.-]+/[\w.-]+/blob/[\w.-]+/"
@@ -92,11 +96,12 @@ def _toc(project: Project) -> list[Finding]:
 
 def _links_of_cells(target: publish.Target, project: Project) -> list[Finding]:
     """Relative links and Colab addresses in one notebook, with lines of its source."""
-    folder = (project.root / target.path).parent
+    path = project.root / target.path
+    own = anchors(c.source for c in target.document.cells if c.kind == "markdown")
     findings = []
     for cell in target.document.cells:
         if cell.kind == "markdown":
-            for number, message in _breaches(cell.source, folder, project):
+            for number, message in _breaches(cell.source, path, own, project):
                 file, line = cell.place(number)
                 findings.append(Finding(str(file.relative_to(project.root)), line, message))
     return findings
@@ -104,22 +109,53 @@ def _links_of_cells(target: publish.Target, project: Project) -> list[Finding]:
 
 def _links(text: str, path: Path, project: Project) -> list[Finding]:
     name = str(path.relative_to(project.root))
-    found = _breaches(text, path.parent, project)
+    own = anchors(_texts(path))
+    found = _breaches(text, path, own, project)
     return [Finding(name, line, message) for line, message in found]
 
 
-def _breaches(text: str, folder: Path, project: Project) -> list[tuple[int, str]]:
+def anchors(texts: Iterable[str]) -> set[str]:
+    """The anchors that the headings of a page get, as GitHub and MyST make them."""
+    found: list[str] = []
+    for text in texts:
+        for heading in _HEADING.findall(_FENCE.sub("", text)):
+            bare = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+            slug = re.sub(r"[^\w\u4e00-\u9fff\- ]", "", bare.strip().lower().replace(" ", "-"))
+            number = 1
+            while slug in found:
+                slug, number = f"{slug}-{number}", number + 1
+            found.append(slug)
+    return set(found)
+
+
+def _texts(path: Path) -> list[str]:
+    """The markdown of a page or of a notebook."""
+    if path.suffix != ".ipynb":
+        return [path.read_text(encoding="utf-8")]
+    notebook = publish.load(path)
+    return [c.source for c in notebook.cells if c.cell_type == "markdown"] if notebook else []
+
+
+def _breaches(text: str, path: Path, own: set[str], project: Project) -> list[tuple[int, str]]:
     """(1-based line, message) for dead links and wrong badges outside of code."""
     text = CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
-    found = [(match, _dead(match["target"], folder)) for match in _LINK.finditer(text)]
+    found = [(match, _dead(match["target"], path, own)) for match in _LINK.finditer(text)]
     found += [(match, _wrong_badge(match[0], project)) for match in _COLAB.finditer(text)]
     return [(text[: m.start()].count("\n") + 1, message) for m, message in found if message]
 
 
-def _dead(target: str, folder: Path) -> str:
-    if re.match(r"[a-z]+:|#", target):
+def _dead(target: str, path: Path, own: set[str]) -> str:
+    if re.match(r"[a-z]+:", target):
         return ""
-    return "" if (folder / target.split("#")[0]).exists() else f"링크 {target}: 없는 파일입니다."
+    name, _, anchor = target.partition("#")
+    there = path.parent / name if name else path
+    if name and not there.exists():
+        return f"링크 {target}: 없는 파일입니다."
+    if anchor and there.suffix in (".ipynb", ".md"):
+        known = anchors(_texts(there)) if name else own
+        if unquote(anchor) not in known:
+            return f"링크 {target}: 그 쪽에 이런 제목의 절이 없습니다."
+    return ""
 
 
 def _wrong_badge(url: str, project: Project) -> str:

@@ -25,6 +25,7 @@ _TWO_SENTENCES = re.compile(r"[가-힣]다\. +(?=[가-힣A-Z`(])")
 _PLAIN_ENDING = re.compile(r"[가-힣]+(?<!니)다\.(?=\s|$)")
 _NO_PROSE = re.compile(r"\s*(?:[>|*#-]|\d)")  # quotes, tables, lists and headings
 _LINK_TARGET = re.compile(r"\]\([^)]*\)")
+_CHOICES_IN_A_ROW = re.compile(r"^(?:[-*] )?① .*\s② ", re.M)
 _NO_ALT = re.compile(r"!\[\s*\]\(")
 
 Breach = tuple[int, str]  # 1-based line and a Korean sentence
@@ -61,6 +62,10 @@ def cell(text: str) -> list[Breach]:
     for pattern, reason in MYST_ONLY.items():
         found += [(_line(text, m), reason) for m in re.finditer(pattern, text, re.M)]
     found += [(_line(text, m), "그림에 대체 글이 없습니다.") for m in _NO_ALT.finditer(text)]
+    found += [
+        (_line(text, m), "선택지는 한 줄에 하나씩 목록으로 씁니다.")
+        for m in _CHOICES_IN_A_ROW.finditer(text)
+    ]
     if text.count("<details>") != text.count("</details>"):
         found.append((1, "<details>와 </details>의 수가 다릅니다."))
     if len(re.findall(r"^```", text, re.M)) % 2:
