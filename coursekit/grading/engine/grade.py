@@ -29,13 +29,10 @@ from coursekit.grading.sandbox.session import Lost
 from coursekit.grading.wire.trees import printable
 from coursekit.project import ROOT
 
-# all that is told of an error in a hidden probe: a name of the student's own could carry an input
-_TOLD_KINDS = {
-    "AttributeError", "IndexError", "KeyError", "NameError", "NotImplementedError",
-    "TypeError", "ValueError", "ConcretizationTypeError", "KeyReuseError",
-    "NonConcreteBooleanIndexError", "TracerArrayConversionError",
-    "TracerBoolConversionError", "TracerIntegerConversionError", "UnexpectedTracerError",
-}  # fmt: skip
+# All that is told of a hidden probe.  The kind of an error is chosen by the student's function,
+# which could so tell what it was given.
+_NOT_MET = "이 요구를 여러 입력으로 확인했는데, 맞지 않는 경우가 있습니다."
+_STOPPED = "이 요구를 여러 입력으로 확인하다가 오류로 멈췄습니다."
 _BLANK = "아직 빈칸입니다."
 _LIMITS = Limits()
 _MAX_LOST = 2  # crashes and timeouts in one question before its other probes are left out
@@ -195,7 +192,7 @@ class Grader:
             if arguments is not None:
                 inputs = ", ".join(verdict.describe(value) for value in arguments)
                 detail += f" (입력: {inputs})"
-            told = detail if probe.show else _told(probe, found)
+            told = detail if probe.show else _told(found)
             return _outcome(probe, "fail", 0, shown(told), shown(detail))
         return _outcome(probe, "pass", probe.points, "")
 
@@ -282,19 +279,15 @@ class _Sheet:
         if found.verdict == "pass":
             for name in probe.needs:
                 if self.probes[name].verdict != "pass":
-                    reason = f"먼저 통과해야 하는 검사를 통과하지 못해 점수가 없습니다: {self.probes[name].title}"
+                    title = self.probes[name].title
+                    reason = f"먼저 통과해야 하는 검사가 있습니다: {title}. 그래서 점수가 없습니다."
                     return _outcome(probe, "skipped", 0, reason)
         return found
 
 
-def _told(probe: Probe, found: verdict.Verdict) -> str:
-    """What a student reads about a hidden probe: which requirement, and never an input."""
-    if found.told:
-        return found.told
-    if found.raised:
-        kind = found.raised if found.raised in _TOLD_KINDS else "오류"
-        return f"이 요구를 여러 입력으로 확인하다가 {kind}로 멈췄습니다."
-    return "이 요구를 여러 입력으로 확인했는데, 맞지 않는 경우가 있습니다."
+def _told(found: verdict.Verdict) -> str:
+    """What a student reads about a hidden probe, beside its title: never an input."""
+    return found.told or (_STOPPED if found.raised else _NOT_MET)
 
 
 def _outcome(probe: Probe, kind: str, earned: int, reason: str, detail: str = "") -> ProbeResult:
