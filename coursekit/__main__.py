@@ -87,6 +87,18 @@ def check() -> None:
 
 
 @app.command()
+def audit(numbers: Numbers = None) -> None:
+    """단언하는 셀을 조금씩 망가뜨려, 확인이 그것을 알아차리는지 봅니다."""
+    from coursekit.notebooks.audit import ledger, report
+
+    project = here()
+    chosen = {path.stem for path in project.sources(tuple(numbers or ()))}
+    targets = [target for target in ledger.audited(project) if target.path.stem in chosen]
+    if report.run(project, targets):
+        raise typer.Exit(1)
+
+
+@app.command()
 def draw(force: Annotated[bool, typer.Option(help="바뀌지 않은 그림도 만들기")] = False) -> None:
     """source/diagrams의 SVG로 PNG를 만듭니다."""
     from coursekit.notebooks import diagrams
@@ -113,6 +125,19 @@ def test(
         )
     if not testing.run(here(), lane, record):
         raise typer.Exit(1)
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def lab(
+    context: typer.Context,
+    number: Annotated[str, typer.Argument(help="장 번호(예: 03). 없으면 사본이 든 폴더")] = "",
+    exercise: Annotated[bool, typer.Option("--exercise", help="장 대신 연습을 열기")] = False,
+) -> None:
+    """장이나 연습의 사본을 JupyterLab에서 엽니다. 이미 있는 사본은 그대로 엽니다."""
+    from coursekit import lab as jupyter
+
+    if code := jupyter.open_lab(here(), number, exercise, context.args):
+        raise typer.Exit(code)
 
 
 @app.command(

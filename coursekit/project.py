@@ -6,6 +6,7 @@ Standard library only: a lane's Python, which lacks our packages, reads it too.
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -47,6 +48,14 @@ class Project:
                 file,
             )
         return match.group(1)
+
+    @cached_property
+    def version(self) -> str:
+        """``version`` in pyproject.toml; its first number is the edition. "" where there is none."""
+        path = self.root / "pyproject.toml"
+        if not path.is_file():
+            return ""
+        return str(tomllib.loads(path.read_text(encoding="utf-8"))["project"]["version"])
 
     @cached_property
     def branch(self) -> str:

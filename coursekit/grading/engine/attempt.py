@@ -6,8 +6,12 @@ deadly one, so that a crash costs only what it belongs to.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import math
+from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import replace
 from typing import Any
 
 from coursekit.grading.handed_in.magics import DEFINITIONS
@@ -28,6 +32,7 @@ from coursekit.grading.sandbox.session import Child, Clock, Lost
 from coursekit.grading.wire import trees
 
 _MAX_DEADLY = 8  # cells that may kill a child before the rest is given up
+_MAX_KNOWN = 16 << 20  # bytes of helpers' answers that are kept
 
 
 class Run:
@@ -57,13 +62,13 @@ class Run:
     def student(self) -> Child:
         """A child in which all cells that can be run have run."""
         while self._student is None:
-            if self.clock.left() <= 0:
-                raise Lost(
-                    "timeout", f"노트북 전체가 {self.limits.submission_wall:g}초를 넘겼습니다."
-                )
+            self.clock.check(self.limits)
             if len(self.deadly) > _MAX_DEADLY:
                 raise Lost("crashed", "프로세스를 죽이는 셀이 너무 많습니다.")
-            self._run_cells(Child(self.zygote, self.limits, self.clock, warm=self.warm))
+            # only the author's own answers may see and fill the cache
+            self._run_cells(
+                Child(self.zygote, self.limits, self.clock, cached=self.warm, warm=self.warm)
+            )
         return self._student
 
     def _run_cells(self, child: Child) -> None:
@@ -144,13 +149,15 @@ class Run:
         raise TypeError(request)
 
     def _exported(self, child: Child, message: dict, arguments: tuple) -> tuple[Any, bytes]:
-        """Places of the results, and the serialized program; exported once per shape of inputs."""
-        blobs: list[bytes] = []
-        encoded = trees.encode(arguments, blobs)
+        """Places of the results, and the serialized program; exported once per shape of inputs.
+
+        The child is told no values, so it can't put the answer to one of them into the program.
+        """
+        encoded = trees.encode(arguments, [], trees.spec)
         shapes = (message["name"], message["wrap"], json.dumps(encoded))
         if shapes not in self._programs:
             request = message | {"op": "export", "arguments": encoded}
-            reply, back = _checked(child.ask(request, blobs))
+            reply, back = _checked(child.ask(request))
             if len(back) != 1:
                 raise Raised("BadProgram")
             self._programs[shapes] = (reply.get("out"), back[0])
@@ -159,7 +166,7 @@ class Run:
     def _ask_judge(self, message: dict, blobs: list[bytes]) -> tuple[dict, list[bytes]]:
         """Ask the child in which no code of the student is."""
         if self._judge is None:
-            self._judge = Child(self.zygote, self.limits, self.clock, warm=self.warm)
+            self._judge = Child(self.zygote, self.limits, self.clock, cached=True, warm=self.warm)
         try:
             return _checked(self._judge.ask(message, blobs))
         except Lost as lost:
@@ -170,10 +177,12 @@ class Run:
 
     def _run_processes(self, request: Processes, message: dict) -> list:
         children: list[Child] = []
+        # one waits while the other works
+        limits = replace(self.limits, cell_idle=math.inf, wary_idle=math.inf)
         try:
             for _ in request.calls:
                 beside = children[0] if children else None
-                child = Child(self.zygote, self.limits, self.clock, warm=self.warm, beside=beside)
+                child = Child(self.zygote, limits, self.clock, beside=beside)
                 children.append(child)
             with ThreadPoolExecutor(len(children)) as pool:
                 answers = [
@@ -228,29 +237,50 @@ class Run:
 
 
 class HelperRun:
-    """The author's ``helpers.py`` in a process of its own; answers are kept for the whole run."""
+    """The author's ``helpers.py`` in a process of its own; the latest answers are kept."""
 
     def __init__(self, zygote: Zygote, source: str, limits: Limits, *, warm: bool = False) -> None:
-        self.zygote, self.source, self.limits, self.warm = zygote, source, limits, warm
+        self.zygote, self.source, self.warm = zygote, source, warm
+        # it serves a whole run: what one submission used must not be missing for the next
+        self.limits = replace(limits, cpu_total=-1)
         self._child: Child | None = None
-        self._known: dict = {}
+        self._known: OrderedDict[bytes, Any] = OrderedDict()
+        self._sizes: dict[bytes, int] = {}
 
     def ask(self, request: Helper) -> Any:
+        """The helper's answer.  Raises `Raised` if it raised, or did not come back: what it was
+        given may be the student's.
+        """
         blobs: list[bytes] = []
         arguments = trees.encode(request.arguments, blobs)
-        known = (request.name, repr(arguments), *blobs)
-        if known not in self._known:
-            if self._child is None:
-                self._child = Child(self.zygote, self.limits, Clock(1e9), warm=self.warm)
-                _checked(self._child.ask({"op": "cell", "cell": 0, "source": self.source}))
-            message = {"op": "call", "name": request.name, "wrap": "", "arguments": arguments}
-            try:
-                reply, back = _checked(self._child.ask(message, blobs))
-            except Lost:
-                self._child = None
-                raise
-            self._known[known] = _value(reply.get("value"), back)
-        return self._known[known]
+        head = json.dumps([request.name, arguments]).encode()
+        asked = hashlib.sha256(b"\0".join([head, *blobs])).digest()
+        if asked in self._known:
+            self._known.move_to_end(asked)
+            return self._known[asked]
+        message = {"op": "call", "name": request.name, "wrap": "", "arguments": arguments}
+        try:
+            reply, back = _checked(self._running().ask(message, blobs))
+        except Lost as lost:
+            self._child = None
+            raise Raised("도움 함수", lost.reason) from None
+        answer = _value(reply.get("value"), back)
+        self._keep(asked, answer, sum(map(len, back)))
+        return answer
+
+    def _running(self) -> Child:
+        if self._child is None:
+            clock = Clock(math.inf)
+            self._child = Child(self.zygote, self.limits, clock, cached=True, warm=self.warm)
+            _checked(self._child.ask({"op": "cell", "cell": 0, "source": self.source}))
+        self._child.clock.lost = 0.0
+        return self._child
+
+    def _keep(self, asked: bytes, answer: Any, size: int) -> None:
+        self._known[asked], self._sizes[asked] = answer, size
+        while sum(self._sizes.values()) > _MAX_KNOWN or len(self._known) > 1000:
+            oldest, _ = self._known.popitem(last=False)
+            del self._sizes[oldest]
 
     def close(self) -> None:
         if self._child is not None:

@@ -29,10 +29,15 @@ from coursekit.grading.sandbox.session import Lost
 from coursekit.grading.wire.trees import printable
 from coursekit.project import ROOT
 
-# All that is told of a hidden probe.  The kind of an error is chosen by the student's function,
-# which could so tell what it was given.
-_NOT_MET = "이 요구를 여러 입력으로 확인했는데, 맞지 않는 경우가 있습니다."
-_STOPPED = "이 요구를 여러 입력으로 확인하다가 오류로 멈췄습니다."
+# All that is told of a hidden probe, unless its author says which requirement failed.  The kind of
+# an error, an exit code or a signal is chosen by the student's function, which could so tell what
+# it was given.
+_HIDDEN = "이 요구를 여러 입력으로 확인했는데, 맞지 않는 경우가 있습니다."
+_HIDDEN_RAISED = "이 요구를 여러 입력으로 확인하다가 오류로 멈췄습니다."
+_HIDDEN_LOST = {
+    "timeout": "이 요구를 여러 입력으로 확인하다가 정해진 시간 안에 끝나지 않았습니다.",
+    "crashed": "이 요구를 여러 입력으로 확인하다가 프로세스가 멈췄습니다.",
+}
 _BLANK = "아직 빈칸입니다."
 _LIMITS = Limits()
 _MAX_LOST = 2  # crashes and timeouts in one question before its other probes are left out
@@ -172,8 +177,9 @@ class Grader:
                 if not sheet.settled:
                     sheet.probes[probe.name] = self._probe(sheet, probe, run)
             except Lost as error:
-                sheet.lost.append(error)
-                sheet.add(probe, error.status, error.reason)
+                told = error.reason if shown else _HIDDEN_LOST[error.status]
+                sheet.lost.append((error.status, told))
+                sheet.add(probe, error.status, told, error.reason)
 
     def _probe(self, sheet: _Sheet, probe: Probe, run: Run) -> ProbeResult:
         question = sheet.question
@@ -192,7 +198,8 @@ class Grader:
             if arguments is not None:
                 inputs = ", ".join(verdict.describe(value) for value in arguments)
                 detail += f" (입력: {inputs})"
-            told = detail if probe.show else _told(found)
+            told = found.told or (_HIDDEN_RAISED if found.raised else _HIDDEN)
+            told = detail if probe.show else told
             return _outcome(probe, "fail", 0, shown(told), shown(detail))
         return _outcome(probe, "pass", probe.points, "")
 
@@ -241,12 +248,12 @@ class _Sheet:
     def __init__(self, question: Question) -> None:
         self.question = question
         self.probes: dict[str, ProbeResult] = {}
-        self.lost: list[Lost] = []
+        self.lost: list[tuple[str, str]] = []  # status, and the reason as the student is told
         self.settled: tuple[str, str] | None = None  # status and reason, without any probe
         self.raised: list[tuple[str, str]] = []  # of each probe: type and text of the error, or ""
 
-    def add(self, probe: Probe, verdict: str, reason: str) -> None:
-        self.probes[probe.name] = _outcome(probe, verdict, 0, reason)
+    def add(self, probe: Probe, verdict: str, reason: str, detail: str = "") -> None:
+        self.probes[probe.name] = _outcome(probe, verdict, 0, reason, detail)
 
     def has_loss(self) -> bool:
         return any(probe.verdict != "pass" for probe in self.probes.values())
@@ -266,8 +273,8 @@ class _Sheet:
         probes = [self._with_needs(probe) for probe in question.probes]
         points = sum(probe.earned for probe in probes)
         judged = any(probe.verdict in ("pass", "fail") for probe in probes)
-        status = "graded" if not self.lost else "partial" if judged else self.lost[0].status
-        reason = self.lost[0].reason if self.lost else ""
+        status = "graded" if not self.lost else "partial" if judged else self.lost[0][0]
+        reason = self.lost[0][1] if self.lost else ""
         if not reason:
             failed = next((p for p in probes if p.verdict == "fail"), None)
             reason = f"{failed.title}: {failed.reason}" if failed else ""
@@ -283,11 +290,6 @@ class _Sheet:
                     reason = f"먼저 통과해야 하는 검사가 있습니다: {title}. 그래서 점수가 없습니다."
                     return _outcome(probe, "skipped", 0, reason)
         return found
-
-
-def _told(found: verdict.Verdict) -> str:
-    """What a student reads about a hidden probe, beside its title: never an input."""
-    return found.told or (_STOPPED if found.raised else _NOT_MET)
 
 
 def _outcome(probe: Probe, kind: str, earned: int, reason: str, detail: str = "") -> ProbeResult:

@@ -49,42 +49,43 @@ class Verdict:
 def judge(probe: Probe, draw: Draw, ask: Callable[[Any], Any]) -> Verdict:
     """Drive ``probe`` with ``ask`` (request → value, or raises `Raised`).
 
-    Whatever else ``ask`` raises (a dead child) passes through.
+    Whatever else ``ask`` raises (a dead child) passes through; whatever the probe raises over an
+    answer is that answer's failure.
     """
-    requests: list = []
-    raised = cause = told = ""
-    asking = False
+    asked: Any = None
     steps = probe.check(draw)
+    go, value = steps.send, None
     try:
-        request = next(steps)
         while True:
-            requests.append(request)
-            asking = True
             try:
-                answer = ask(request)
+                asked = go(value)
+            except ExerciseError:
+                raise
+            except Exception as error:
+                return _verdict(probe, error, asked)
+            try:
+                go, value = steps.send, ask(asked)
             except Raised as error:
-                asking = False
-                request = steps.throw(error)
-            else:
-                asking = False
-                request = steps.send(answer)
-    except StopIteration:
-        if not requests:
-            raise ExerciseError(f"{probe.name}: 아무것도 묻지 않는 검사입니다.") from None
-        return Verdict(True)
-    except Wrong as error:
-        reason, told = str(error), error.told
-    except Raised as error:
-        reason, raised, cause = f"실행하다 멈췄습니다. {error}", error.kind, str(error)
-    except Exception as error:
-        if asking or isinstance(error, ExerciseError):
-            raise
-        # a value of a kind or size the author did not think of; that the probes themselves are
-        # sound is shown by the right answers beside them
-        reason = f"돌려준 값의 모양이 다릅니다. ({type(error).__name__}: {str(error)[:200]})"
+                go, value = steps.throw, error
     finally:
         steps.close()
-    return Verdict(False, reason, requests[-1] if requests else None, raised, cause, told)
+
+
+def _verdict(probe: Probe, error: Exception, asked: Any) -> Verdict:
+    match error:
+        case StopIteration():
+            if asked is None:
+                raise ExerciseError(f"{probe.name}: 아무것도 묻지 않는 검사입니다.")
+            return Verdict(True)
+        case Wrong():
+            return Verdict(False, str(error), asked, told=error.told)
+        case Raised():
+            reason = f"실행하다 멈췄습니다. {error}"
+            return Verdict(False, reason, asked, raised=error.kind, cause=str(error))
+    # a value of a kind or size the author did not think of; that the probes themselves are sound
+    # is shown by the right answers beside them
+    reason = f"돌려준 값의 모양이 다릅니다. ({type(error).__name__}: {str(error)[:200]})"
+    return Verdict(False, reason, asked)
 
 
 def unpack(value: Any, count: int, what: str) -> tuple:

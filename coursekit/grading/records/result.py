@@ -76,7 +76,10 @@ class Result:
             replace(q, detail="", probes=[replace(p, detail="") for p in q.probes])
             for q in self.questions
         ]
-        return replace(self, questions=questions, seed="", copied=[], look=[])
+        # a function can take its time over a hidden input
+        return replace(
+            self, questions=questions, seed="", copied=[], look=[], seconds=0.0, cpu_seconds=0.0
+        )
 
     def same_verdict(self, other: Result) -> bool:
         """Equal but for the time it took."""

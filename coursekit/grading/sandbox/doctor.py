@@ -124,7 +124,9 @@ def fix_for(message: str, bwrap: str = "/usr/bin/bwrap") -> str:
 def _try_bwrap(bwrap: str) -> Finding:
     with tempfile.TemporaryDirectory() as folder, open(os.devnull, "wb") as nowhere:
         os.chmod(folder, 0o755)
-        command = bwrap_command(bwrap, nowhere.fileno(), Path(folder))
+        command = bwrap_command(
+            bwrap, nowhere.fileno(), scratch_bytes=Limits().scratch_bytes, cache=Path(folder)
+        )
         command[-1] = "/bin/true"
         try:
             done = subprocess.run(

@@ -11,6 +11,7 @@ from sphinx.config import Config
 from sphinx.jinja2glue import BuiltinTemplateLoader
 
 from coursekit.files import write_whole
+from coursekit.project import Project
 from coursekit.site.pages import korean
 
 DESCRIPTION = 150  # characters that search engines show
@@ -50,6 +51,9 @@ def setup(app: Sphinx) -> None:
 def _configure(app: Sphinx, config: Config) -> None:
     config.template_bridge = f"{__name__}.Pages"
     config.html_theme_options["search_bar_text"] = "책에서 찾기"
+    if version := Project(Path(app.srcdir)).version:
+        edition = f"{version.partition('.')[0]}판(버전 {version})"
+        config.html_theme_options["extra_footer"] = f'<p class="edition">{edition}</p>'
     config.nb_code_prompt_show, config.nb_code_prompt_hide = "코드 펼치기", "코드 접기"
 
 
