@@ -152,3 +152,10 @@ def test_hidden_inputs_do_not_reach_the_student(which, request):
             if title in titles:
                 assert reason in TOLD, explain(result)
     assert len(seen) > 1
+
+
+def test_no_attack_tells_of_a_leak_by_deleting_a_function():
+    """A function that a cell deletes is defined once more, so its lack would tell nothing."""
+    for path in (handed_in.HERE / "attacks").glob("*.txt"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"^\s+del (running_mean|augment|clip_gradient)", text, re.M), path

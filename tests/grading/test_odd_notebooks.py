@@ -420,19 +420,19 @@ def test_an_indented_answer_in_a_text_cell_is_read(judge):
     assert judge(notebook(markdown(indented), TRIPLE, NAME)).points == FULL
 
 
-def test_words_of_the_statement_reach_the_student_and_no_value():
-    from coursekit.grading.engine.grade import _told
-    from coursekit.grading.probes.questions import Draw, Probe
-    from coursekit.grading.probes.verdict import Raised, judge
+def test_words_of_the_statement_reach_the_student_and_no_value(tmp_path):
+    exercise = questions.Exercise("94-told", "보기", folder=tmp_path)
+    (tmp_path / "right").mkdir()
+    (tmp_path / "right" / "1.py").write_text(DOUBLE, encoding="utf-8")
 
-    def check(draw):
-        require((yield call(3)) == 6, "6이어야 하는데 5입니다.", told="두 배를 돌려주지 않습니다.")
+    @exercise.function("문제 1", "double", "두 배").probe(2, "2를 곱함")
+    def doubled(draw):
+        answer = yield call(41)
+        require(answer == 82, f"82여야 하는데 {answer}입니다.", told="두 배를 돌려주지 않습니다.")
 
-    probe = Probe("check", "2를 곱함", 1, False, (), check)
-    assert _told(probe, judge(probe, Draw("s"), lambda request: 5)) == "두 배를 돌려주지 않습니다."
-
-    def raises(request):
-        raise Raised("Secret41", "secret 41")
-
-    told = _told(probe, judge(probe, Draw("s"), raises))
-    assert "41" not in told and "오류로 멈췄습니다" in told
+    path = tmp_path / "a.ipynb"
+    path.write_bytes(notebook("def double(x):\n    return x"))
+    with grade.Grader(exercise, seed="told", limits=LIMITS) as one:
+        question = one.grade(path).questions[0]
+    assert question.reason == "2를 곱함: 두 배를 돌려주지 않습니다."
+    assert "41" in question.probes[0].detail and "41" not in question.probes[0].reason

@@ -286,7 +286,8 @@ class _Sheet:
         if found.verdict == "pass":
             for name in probe.needs:
                 if self.probes[name].verdict != "pass":
-                    reason = f"먼저 통과해야 하는 검사를 통과하지 못해 점수가 없습니다: {self.probes[name].title}"
+                    title = self.probes[name].title
+                    reason = f"먼저 통과해야 하는 검사가 있습니다: {title}. 그래서 점수가 없습니다."
                     return _outcome(probe, "skipped", 0, reason)
         return found
 

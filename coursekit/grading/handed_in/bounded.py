@@ -17,7 +17,9 @@ from typing import Any
 
 from coursekit.project import ROOT
 
-CPU_SECONDS, WALL_SECONDS = 8, 120  # a busy machine may take long over few CPU seconds
+# reading never waits for anything, so CPU time decides, however busy the machine is; the wall
+# time is for a disk that does not answer
+CPU_SECONDS, WALL_SECONDS = 8, 120
 _MAX_REPLY = 64 << 20
 
 

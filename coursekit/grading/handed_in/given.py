@@ -39,15 +39,21 @@ class Given:
 
 
 @functools.cache
+def one(kind: str, name: str, root: Path = ROOT) -> Given:
+    """The notebook ``name`` of a kind in `KINDS`; an empty one if there is none."""
+    return _read(kind, root / kind / f"{name}.ipynb")
+
+
 def blank(name: str, root: Path = ROOT) -> Given:
-    """The blank notebook of the exercise ``name``; an empty one if there is none."""
-    return _read("exercises", root / "exercises" / f"{name}.ipynb")
+    """The blank notebook of the exercise ``name``."""
+    return one("exercises", name, root)
 
 
 @functools.cache
 def notebooks(root: Path = ROOT) -> tuple[Given, ...]:
     """Every notebook of the course."""
-    return tuple(_read(kind, path) for kind in KINDS for path in sorted((root / kind).glob("*.ipynb")))  # fmt: skip
+    return tuple(one(kind, path.name.removesuffix(".ipynb"), root)
+                 for kind in KINDS for path in sorted((root / kind).glob("*.ipynb")))  # fmt: skip
 
 
 def form(node: ast.AST) -> str:

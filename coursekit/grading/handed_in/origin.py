@@ -72,5 +72,6 @@ def _kin(exercise: str, texts: Collection[str], root: Path) -> bool:
 
 
 def _titles(exercise: str, root: Path) -> set[str]:
-    return {given.fold(known.title) for known in given.notebooks(root)
-            if known.name == exercise and known.kind != "chapters"}  # fmt: skip
+    return {
+        given.fold(given.one(kind, exercise, root).title) for kind in ("exercises", "solutions")
+    }
