@@ -122,7 +122,7 @@ def test(
 def grade(context: typer.Context) -> None:
     """제출물을 채점합니다: run, doctor."""
     # imported here: the other verbs run without numpy and jax
-    from coursekit.grading.cli import app as grading
+    from coursekit.grading.commands.cli import app as grading
 
     grading(args=context.args, prog_name="book.py grade")
 

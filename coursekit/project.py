@@ -9,6 +9,7 @@ from pathlib import Path
 
 DEFAULT_LANE = "default"
 LANES = ("default", "colab", "current")
+ROOT = Path(__file__).resolve().parents[1]  # the checkout this package lies in
 
 
 @dataclass(frozen=True)
@@ -70,4 +71,4 @@ class Project:
 
 def here() -> Project:
     """The checkout this package lies in."""
-    return Project(Path(__file__).resolve().parents[1])
+    return Project(ROOT)

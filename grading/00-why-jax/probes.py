@@ -7,9 +7,18 @@
 
 import numpy as np
 
-from coursekit.grading.own import differ
-from coursekit.grading.questions import Exercise, call, helper, program
-from coursekit.grading.verdict import close, describe, require, tree_close, unpack
+from coursekit.grading.probes import (
+    Exercise,
+    call,
+    close,
+    describe,
+    differ,
+    helper,
+    program,
+    require,
+    tree_close,
+    unpack,
+)
 
 exercise = Exercise("00-why-jax", "왜 JAX인가")
 pure_question = exercise.function("문제 1", "pure_functions", "순수한 함수 고르기")

@@ -6,8 +6,7 @@
 
 import numpy as np
 
-from coursekit.grading.questions import Exercise, call, program, traces
-from coursekit.grading.verdict import Wrong, close, require, unpack
+from coursekit.grading.probes import Exercise, Wrong, call, close, program, require, traces, unpack
 
 exercise = Exercise("01-immutable-arrays", "불변 배열과 함수형")
 lines_question = exercise.function("문제 1", "inplace_lines", "제자리 연산 열두 줄")

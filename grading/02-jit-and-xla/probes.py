@@ -6,9 +6,22 @@
 
 import numpy as np
 
-from coursekit.grading.own import as_eager, differ, finite, one_trace, same
-from coursekit.grading.questions import Exercise, call, compiled, program
-from coursekit.grading.verdict import Raised, Wrong, close, require, unpack
+from coursekit.grading.probes import (
+    Exercise,
+    Raised,
+    Wrong,
+    as_eager,
+    call,
+    close,
+    compiled,
+    differ,
+    finite,
+    one_trace,
+    program,
+    require,
+    same,
+    unpack,
+)
 
 exercise = Exercise("02-jit-and-xla", "jit과 XLA")
 predict_question = exercise.function("문제 1", "predict_traces", "트레이싱 횟수 예측")

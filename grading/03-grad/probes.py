@@ -6,8 +6,7 @@
 
 import numpy as np
 
-from coursekit.grading.questions import Exercise, call, program
-from coursekit.grading.verdict import close, require, tree_close, unpack
+from coursekit.grading.probes import Exercise, call, close, program, require, tree_close, unpack
 
 exercise = Exercise("03-grad", "grad")
 translate = exercise.function("문제 1", "translate", "autograd 여덟 토막 옮기기")

@@ -9,8 +9,17 @@ import re
 
 import numpy as np
 
-from coursekit.grading.questions import Exercise, call, compiled, processes, program
-from coursekit.grading.verdict import close, require, tree_close, unpack
+from coursekit.grading.probes import (
+    Exercise,
+    call,
+    close,
+    compiled,
+    processes,
+    program,
+    require,
+    tree_close,
+    unpack,
+)
 
 exercise = Exercise("04-vmap-and-sharding", "vmap과 샤딩", devices=8)
 translate = exercise.function("문제 1", "translate", "반복문 여덟 개를 vmap으로")

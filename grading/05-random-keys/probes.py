@@ -6,8 +6,16 @@
 
 import numpy as np
 
-from coursekit.grading.questions import Exercise, call, compiled, program, traces
-from coursekit.grading.verdict import close, require, unpack
+from coursekit.grading.probes import (
+    Exercise,
+    call,
+    close,
+    compiled,
+    program,
+    require,
+    traces,
+    unpack,
+)
 
 exercise = Exercise("05-random-keys", "PRNG와 키", devices=8)
 reuse_question = exercise.function("문제 1", "first_reuse", "이미 쓴 키를 다시 쓰는 줄")

@@ -6,8 +6,16 @@
 
 import numpy as np
 
-from coursekit.grading.questions import Exercise, call, helper, program
-from coursekit.grading.verdict import close, require, tree_close, unpack
+from coursekit.grading.probes import (
+    Exercise,
+    call,
+    close,
+    helper,
+    program,
+    require,
+    tree_close,
+    unpack,
+)
 
 exercise = Exercise(
     "06-flax-and-optax", "Flax·Optax 실전", preload=("optax", "flax.nnx", "sklearn.datasets")

@@ -8,8 +8,19 @@ import math
 
 import numpy as np
 
-from coursekit.grading.questions import Exercise, call, helper, program, traces
-from coursekit.grading.verdict import Wrong, close, is_key, require, tree_close, unpack
+from coursekit.grading.probes import (
+    Exercise,
+    Wrong,
+    call,
+    close,
+    helper,
+    is_key,
+    program,
+    require,
+    traces,
+    tree_close,
+    unpack,
+)
 
 exercise = Exercise("07-from-pytorch", "PyTorch에서 JAX로")
 mean_question = exercise.function("문제 1", "running_mean", "상태를 밖에 둔 이동 평균")

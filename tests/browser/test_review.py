@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from coursekit.grading.gradebook import Gradebook
+from coursekit.grading.gradebook.book import Gradebook
 from tests.loop.desks import NAME, fill, serving
 
 

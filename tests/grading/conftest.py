@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.grading import batch, questions
-from coursekit.grading.result import Result
-from coursekit.grading.sandbox import Limits
+from coursekit.grading.engine import batch
+from coursekit.grading.probes import questions
+from coursekit.grading.records.result import Result
+from coursekit.grading.sandbox.boxes import Limits
 
 from . import handed_in
 from .handed_in import SET, Expected

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.grading import batch
+from coursekit.grading.engine import batch
 
 from . import handed_in
 from .conftest import LIMITS, SEED
@@ -85,7 +85,7 @@ def _left_running() -> list[tuple[str, str]]:
                 parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
             except OSError:
                 continue
-            abandoned = b"grading.zygote" in command and parent in (1, os.getpid())
+            abandoned = b"grading.child.zygote" in command and parent in (1, os.getpid())
             if "ck-daemon" in name or abandoned:
                 left.append((process.name, os.fsdecode(command)))
     return left
@@ -97,7 +97,7 @@ def test_nothing_was_planted(graded):
 
 
 def test_the_cache_is_as_it_was(graded, exercise):
-    from coursekit.grading import cache
+    from coursekit.grading.engine import cache
 
     names = os.listdir(cache.folder_for(exercise))
     assert names and not {"planted", "new-entry"} & set(names)

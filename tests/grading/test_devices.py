@@ -7,10 +7,11 @@ import json
 import numpy as np
 import pytest
 
-from coursekit.grading import grade, questions
-from coursekit.grading.questions import call, compiled, processes, program
-from coursekit.grading.sandbox import Limits
-from coursekit.grading.verdict import close, require
+from coursekit.grading.engine import grade
+from coursekit.grading.probes import questions
+from coursekit.grading.probes.questions import call, compiled, processes, program
+from coursekit.grading.probes.verdict import close, require
+from coursekit.grading.sandbox.boxes import Limits
 
 from . import handed_in
 from .conftest import LIMITS, SEED

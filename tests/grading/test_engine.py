@@ -16,8 +16,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from coursekit.grading import batch, cli, doctor, grade, mutants, questions, sandbox
-from coursekit.grading.result import Result
+from coursekit.grading.audit import mutants
+from coursekit.grading.commands import cli
+from coursekit.grading.engine import batch, grade
+from coursekit.grading.probes import questions
+from coursekit.grading.records.result import Result
+from coursekit.grading.sandbox import boxes as sandbox
+from coursekit.grading.sandbox import doctor
 
 from . import handed_in
 from .conftest import LIMITS, SEED
@@ -169,7 +174,7 @@ def command(asked):
     """The command line that grades a folder."""
 
     def line(folder: Path, *more: str) -> list[str]:
-        code = "from coursekit.grading.cli import app; app()"
+        code = "from coursekit.grading.commands.cli import app; app()"
         return [sys.executable, "-c", code, "run", "exercises/07-from-pytorch", "--grading",
                 str(asked.parent), "--submissions", str(folder), *more]  # fmt: skip
 

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from coursekit.grading import batch, questions
+from coursekit.grading.engine import batch
+from coursekit.grading.probes import questions
 
 from .conftest import LIMITS
 from .handed_in import ROOT

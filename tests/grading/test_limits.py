@@ -7,11 +7,12 @@ import time
 
 import pytest
 
-from coursekit.grading import grade, questions
-from coursekit.grading.questions import call
-from coursekit.grading.sandbox import Limits
-from coursekit.grading.session import Clock
-from coursekit.grading.verdict import require
+from coursekit.grading.engine import grade
+from coursekit.grading.probes import questions
+from coursekit.grading.probes.questions import call
+from coursekit.grading.probes.verdict import require
+from coursekit.grading.sandbox.boxes import Limits
+from coursekit.grading.sandbox.session import Clock
 
 from . import handed_in
 from .conftest import SEED

@@ -8,8 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from coursekit.grading import batch, magics, published, submission
-from coursekit.grading.notebook import MAX_FILE, Unreadable, read_cells
+from coursekit.grading.course import published
+from coursekit.grading.engine import batch
+from coursekit.grading.handed_in import magics, submission
+from coursekit.grading.handed_in.notebook import MAX_FILE, Unreadable, read_cells
 
 from . import handed_in
 

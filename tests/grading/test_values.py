@@ -8,10 +8,18 @@ import struct
 import numpy as np
 import pytest
 
-from coursekit.grading import frames, trees
-from coursekit.grading.questions import Draw, Exercise, ExerciseError, Probe, call
-from coursekit.grading.trees import BadTree, Key, Opaque, decode, encode
-from coursekit.grading.verdict import Raised, Wrong, close, describe, judge, tree_close, unpack
+from coursekit.grading.probes.questions import Draw, Exercise, ExerciseError, Probe, call
+from coursekit.grading.probes.verdict import (
+    Raised,
+    Wrong,
+    close,
+    describe,
+    judge,
+    tree_close,
+    unpack,
+)
+from coursekit.grading.wire import frames, trees
+from coursekit.grading.wire.trees import BadTree, Key, Opaque, decode, encode
 
 
 def round_trip(value):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.grading import questions
+from coursekit.grading.probes import questions
 
 from .classroom import SET
 

@@ -8,11 +8,11 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-from coursekit.grading.gradebook import Gradebook
-from coursekit.grading.questions import Exercise, TextQuestion
-from coursekit.grading.result import ProbeResult, QuestionResult, Result
+from coursekit.grading.gradebook.book import Gradebook
+from coursekit.grading.probes.questions import Exercise, TextQuestion
+from coursekit.grading.records.result import ProbeResult, QuestionResult, Result
+from coursekit.grading.records.roster import Roster, Student
 from coursekit.grading.review.server import Server
-from coursekit.grading.roster import Roster, Student
 
 NAME = "02-jit-and-xla"
 ABOUT = [

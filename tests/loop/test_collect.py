@@ -19,18 +19,11 @@ import pytest
 from typer.testing import CliRunner
 
 from coursekit.findings import CourseError
-from coursekit.grading import (
-    cli,
-    collect,
-    decisions,
-    incoming,
-    names,
-    notebook,
-    questions,
-    received,
-    roster,
-    tables,
-)
+from coursekit.grading.commands import cli
+from coursekit.grading.exchange import collect, decisions, incoming, names, received
+from coursekit.grading.handed_in import notebook
+from coursekit.grading.probes import questions
+from coursekit.grading.records import roster, tables
 
 from .classroom import SET, answer, write_roster, zip_of
 from .classroom import notebook as paper
@@ -574,7 +567,7 @@ def test_the_deadline_is_korean_time_and_its_minute_counts():
 
 def test_the_command_says_what_it_found_and_what_to_do(tmp_path):
     (tmp_path / "받은.zip").write_bytes(
-        zip_of({"김민수.ipynb": answer(1), "누구.ipynb": answer(2)})
+        zip_of({"김민수.ipynb": answer(1), "누구.ipynb": (answer(2), (2026, 12, 2, 12, 0, 0))})
     )
     write_roster(tmp_path / "명단.csv", CLASS)
     arguments = ["collect", "exercises/02-jit-and-xla", str(tmp_path / "받은.zip"),

@@ -9,7 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from coursekit.grading import cli
+from coursekit.grading.commands import cli
 
 from .classroom import ROOT
 
@@ -32,6 +32,14 @@ def test_an_option_that_stands_alone_belongs_to_some_command():
     alone = set(re.findall(r"`(--[a-z-]+)[^`]*`", GUIDE))
     elsewhere = {"--security-opt"}  # of the container's program
     assert alone - elsewhere <= set().union(*map(options, COMMANDS.values()))
+
+
+def test_the_guide_writes_no_file_of_a_class_into_the_repository():
+    """Its commands run in the repository; what they write lies below another folder."""
+    places = [place for line in re.findall(r"^\$ python3 book.py grade (?!doctor).*$", GUIDE, re.M)
+              for place in re.findall(r"--(?:out|gradebook|submissions|roster|release) (\S+)", line)]  # fmt: skip
+    assert len(places) > 8
+    assert [place for place in places if not place.startswith("~/")] == []
 
 
 def test_nbgrader_finds_what_is_exported_under_the_name_of_the_guide(small_set, tmp_path):

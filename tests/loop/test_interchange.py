@@ -14,8 +14,9 @@ import yaml
 from typer.testing import CliRunner
 
 from coursekit.findings import CourseError
-from coursekit.grading import cli, questions
+from coursekit.grading.commands import cli
 from coursekit.grading.interchange import from_nbgrader, to_nbgrader
+from coursekit.grading.probes import questions
 
 from .classroom import ROOT, SET
 

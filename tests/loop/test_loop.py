@@ -6,8 +6,9 @@ import re
 import subprocess
 import sys
 
-from coursekit.grading import decisions, tables
-from coursekit.grading.gradebook import Gradebook, digest_of
+from coursekit.grading.exchange import decisions
+from coursekit.grading.gradebook.book import Gradebook, digest_of
+from coursekit.grading.records import tables
 
 from .classroom import ROOT, write_roster
 from .thirty import STUDENTS, write_zip

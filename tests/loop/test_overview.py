@@ -9,9 +9,9 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from coursekit.grading import cli, overview
-from coursekit.grading.gradebook import Gradebook
-from coursekit.grading.result import QuestionResult, Result
+from coursekit.grading.commands import cli, overview
+from coursekit.grading.gradebook.book import Gradebook
+from coursekit.grading.records.result import QuestionResult, Result
 
 from .classroom import write_roster
 from .test_run import FILES, collected, command

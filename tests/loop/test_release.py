@@ -9,7 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 from coursekit.findings import CourseError
-from coursekit.grading import cli, collect, questions, release, roster, submission
+from coursekit.grading.commands import cli
+from coursekit.grading.exchange import collect, release
+from coursekit.grading.handed_in import submission
+from coursekit.grading.probes import questions
+from coursekit.grading.records import roster
 
 from .classroom import RIGHT_2, ROOT, SET, write_roster
 

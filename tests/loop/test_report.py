@@ -11,10 +11,12 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner
 
-from coursekit.grading import cli, roster
-from coursekit.grading.gradebook import Gradebook, digest_of
-from coursekit.grading.report import chapters, pages, similar, standing, summary, unusual
-from coursekit.grading.result import ProbeResult, QuestionResult, Result
+from coursekit.grading.commands import cli
+from coursekit.grading.course import chapters
+from coursekit.grading.gradebook.book import Gradebook, digest_of
+from coursekit.grading.records import roster
+from coursekit.grading.records.result import ProbeResult, QuestionResult, Result
+from coursekit.grading.report import pages, similar, standing, summary, unusual
 from coursekit.project import Project
 
 from .classroom import RIGHT_2, WRONG_1, write_roster

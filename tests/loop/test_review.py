@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from coursekit.grading.gradebook import Gradebook
+from coursekit.grading.gradebook.book import Gradebook
 from coursekit.grading.review.desk import Desk
 
 from .classroom import ROOT

@@ -16,8 +16,11 @@ import pytest
 from typer.testing import CliRunner
 
 from coursekit.findings import CourseError
-from coursekit.grading import classroom, cli, collect, gradebook, questions
-from coursekit.grading.gradebook import Gradebook
+from coursekit.grading.commands import classroom, cli
+from coursekit.grading.exchange import collect
+from coursekit.grading.gradebook import book as gradebook
+from coursekit.grading.gradebook.book import Gradebook
+from coursekit.grading.probes import questions
 
 from .classroom import (
     BLANK_2,
@@ -121,7 +124,7 @@ def test_a_class_is_graded_and_every_zero_has_its_reason(graded):
 def test_a_second_run_changes_nothing_and_starts_nothing(graded, small, monkeypatch):
     folder, book = graded
     before = "\n".join(book._db.iterdump())
-    monkeypatch.setattr("coursekit.grading.batch.Grader", None)  # no grader can be made
+    monkeypatch.setattr("coursekit.grading.engine.batch.Grader", None)  # no grader can be made
     assert set(grade(small, folder, book).values()) == {False}
     assert "\n".join(book._db.iterdump()) == before
 
@@ -194,7 +197,7 @@ def test_inputs_stay_the_same_between_runs_unless_a_seed_is_given(graded, small)
 
 
 def command(small_set: Path, folder: Path, *more: str) -> list[str]:
-    code = "from coursekit.grading.cli import app; app()"
+    code = "from coursekit.grading.commands.cli import app; app()"
     return [sys.executable, "-c", code, "run", "exercises/02-jit-and-xla", "--grading",
             str(small_set), "--submissions", str(folder), *more]  # fmt: skip
 

@@ -8,7 +8,7 @@ import signal
 import pytest
 
 from coursekit.findings import CourseError
-from coursekit.grading import batch, remote
+from coursekit.grading.engine import batch, remote
 
 from .classroom import RIGHT_1, RIGHT_2, WRONG_1, WRONG_2, essay, notebook
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.grading import about
+from coursekit.grading.course import about
 
 SOURCE = Path(__file__).resolve().parents[2] / "source"
 

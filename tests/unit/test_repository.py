@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 
@@ -130,10 +131,40 @@ def test_readme_shows_every_verb_that_a_reader_needs(checkout):
         assert f"python3 book.py {verb}" in readme
 
 
-def test_modules_depend_one_way(checkout):
-    """Of the rooms only notebooks is shared; grading and site do not know each other."""
-    allowed = {"notebooks": set(), "site": {"notebooks"}, "grading": {"notebooks"}}
-    for room, may_use in allowed.items():
-        for path in (checkout.root / "coursekit" / room).glob("**/*.py"):
-            used = set(re.findall(r"coursekit\.(notebooks|site|grading)", path.read_text("utf-8")))
-            assert used - {room} <= may_use, path.name
+def lint_imports(folder):
+    code = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    return subprocess.run(
+        [sys.executable, "-c", code, "--no-cache"], cwd=folder, capture_output=True, text=True
+    )
+
+
+def test_packages_depend_one_way(checkout):
+    done = lint_imports(checkout.root)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+
+def test_the_walls_between_packages_hold(checkout, tmp_path):
+    """Each import planted here breaks one contract of pyproject.toml."""
+    shutil.copy(checkout.root / "pyproject.toml", tmp_path)
+    shutil.copytree(checkout.root / "coursekit", tmp_path / "coursekit",
+                    ignore=shutil.ignore_patterns("__pycache__", "static"))  # fmt: skip
+    planted = {
+        "grading/wire/trees.py": "coursekit.grading.records.result",
+        "grading/child/inside.py": "coursekit.grading.probes.verdict",
+        "grading/child/confine.py": "coursekit.project",
+        "grading/engine/cache.py": "coursekit.grading.exchange.names",
+        "grading/report/summary.py": "coursekit.grading.engine.batch",
+        "grading/review/desk.py": "coursekit.grading.sandbox.memory",
+        "grading/course/about.py": "coursekit.grading.commands.overview",
+        "site/icons.py": "coursekit.grading.records.result",
+        "notebooks/source.py": "coursekit.site.icons",
+    }
+    for place, name in planted.items():
+        with (tmp_path / "coursekit" / place).open("a", encoding="utf-8") as file:
+            file.write(f"\nimport {name}\n")
+    done = lint_imports(tmp_path)
+    assert done.returncode == 1, done.stdout + done.stderr
+    told = re.findall(r"(coursekit\.[\w.]+) -> (coursekit\.[\w.]+)", done.stdout)
+    for place, name in planted.items():
+        importer = "coursekit." + place.removesuffix(".py").replace("/", ".")
+        assert (importer, name) in told, f"{importer} -> {name}"

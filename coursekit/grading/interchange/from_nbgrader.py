@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from coursekit.findings import CourseError
-from coursekit.grading.notebook import Unreadable, read_bytes
+from coursekit.grading.handed_in.notebook import Unreadable, read_bytes
 
 _HIDDEN = re.compile(
     r"^[ \t]*### BEGIN HIDDEN TESTS\n(.*?)^[ \t]*### END HIDDEN TESTS\n?", re.M | re.S
@@ -134,7 +134,7 @@ def _first_function(text: str) -> str | None:
 def _probes(name: str, questions: list[_Question], texts: list[tuple[str, float]]) -> str:
     lines = [
         f'"""nbgrader에서 옮긴 {name}의 문제. 검사는 다시 씁니다."""', "",
-        "from coursekit.grading.questions import Exercise, ExerciseError", "",
+        "from coursekit.grading.probes import Exercise, ExerciseError", "",
         f'exercise = Exercise("{name}", "{name}")',
     ]  # fmt: skip
     for number, question in enumerate(questions, 1):

@@ -13,10 +13,9 @@ import re
 from pathlib import Path
 
 from coursekit.findings import CourseError
-from coursekit.grading.bwrap import ROOT
-from coursekit.grading.questions import Exercise
+from coursekit.grading.probes.questions import Exercise
 from coursekit.notebooks import source
-from coursekit.project import Project
+from coursekit.project import ROOT, Project
 
 SCHEMA = 3  # of nbgrader's cell metadata, since 0.6
 

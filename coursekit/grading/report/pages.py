@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
 
@@ -13,9 +14,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from coursekit.grading import tables
-from coursekit.grading.gradebook import Gradebook
-from coursekit.grading.report import similar, standing, summary, unusual
+from coursekit.grading.gradebook.book import Gradebook
+from coursekit.grading.records import tables
+from coursekit.grading.report import department, similar, standing, summary, unusual
 from coursekit.grading.report.standing import Standing
 
 _VERDICTS = {
@@ -37,7 +38,7 @@ def write(
     published: dict[str, list[str]] | None = None,
     on_page: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Standing]:
-    """Fill ``out``: ``students/*.html``, ``class.html``, ``grades.csv``.
+    """Fill ``out``: ``students/*.html``, ``class.html``, ``department.html``, ``grades.csv``.
 
     ``chapter``: address of the chapter that teaches this, ``number``: which it is;
     ``published``: question → answers whose pieces say nothing about likeness.
@@ -78,6 +79,11 @@ def write(
         pages={one.who: "students/" + quote(page_name(one)) for one in standings if one.status != "missing"},
     )  # fmt: skip
     tables.write_whole(out / "class.html", text.encode())
+    text = environment.get_template("department.html").render(
+        exercise=exercise, found=department.of(standings, exercise), fewest=department.FEWEST,
+        made=f"{datetime.now():%Y-%m-%d}",
+    )  # fmt: skip
+    tables.write_whole(out / "department.html", text.encode())
     header, rows = table(standings, exercise, book)
     tables.write(out / "grades.csv", header, rows)
     return standings

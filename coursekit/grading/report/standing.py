@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from coursekit.grading.gradebook import Gradebook, Manual, Row, digest_of
-from coursekit.grading.result import ProbeResult, QuestionResult
-from coursekit.grading.roster import Student
+from coursekit.grading.gradebook.book import Gradebook, Manual, Row, digest_of
+from coursekit.grading.records.result import ProbeResult, QuestionResult
+from coursekit.grading.records.roster import Student
 
 STATUS = {
     "graded": "채점함", "unreadable": "읽지 못함", "unmatched": "다른 노트북", "missing": "제출 없음",

@@ -1,1 +1,5 @@
-"""A page on this machine for reading answers, grading free text and overriding the engine."""
+"""A page on this machine for reading answers, grading free text and overriding the engine.
+
+In: a gradebook.  Out: the same with a person's judgements.  Imports ``report``, ``course`` and
+``gradebook``; never reaches the engine or a sandbox.
+"""

@@ -8,8 +8,9 @@ import time
 from dataclasses import asdict
 from datetime import datetime
 
-from coursekit.grading.gradebook import Gradebook, Manual, digest_of
-from coursekit.grading.report import chapters, standing
+from coursekit.grading.course import chapters
+from coursekit.grading.gradebook.book import Gradebook, Manual, digest_of
+from coursekit.grading.report import standing
 
 _LOOKING = 120.0  # seconds that an answer counts as being read after it was opened
 

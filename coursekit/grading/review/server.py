@@ -14,7 +14,7 @@ import tornado.netutil
 import tornado.web
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from coursekit.grading.gradebook import Conflict, Gradebook
+from coursekit.grading.gradebook.book import Conflict, Gradebook
 from coursekit.grading.report.pages import markdown
 from coursekit.grading.review.desk import Desk
 

@@ -1,0 +1,188 @@
+"""A folder of submissions → one result file each, with every core busy.
+
+Each result is written (whole, by rename) as soon as it is there, so a run that is killed goes on
+where it stopped, and a second run over the same files changes nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import queue
+import re
+import threading
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from coursekit.grading.engine.grade import Grader, digest, new_seed
+from coursekit.grading.probes.questions import Exercise
+from coursekit.grading.records.result import Result
+from coursekit.grading.sandbox.boxes import SandboxError
+
+_IGNORED = re.compile(r"^(\.|__MACOSX$|Thumbs\.db$|desktop\.ini$)")
+
+
+@dataclass(frozen=True)
+class Item:
+    """``name`` is unique in the folder and in NFC, so macOS and Linux names agree."""
+
+    name: str
+    path: Path
+
+
+def find(folder: Path) -> list[Item]:
+    """Everything handed in below ``folder``: files, and notebooks in a student's own folder.
+
+    Links to folders are not followed.  A folder without a notebook is one item, so that it gets
+    a result that says so.
+    """
+    items: list[Item] = []
+    for entry in sorted(folder.iterdir(), key=lambda p: unicodedata.normalize("NFC", p.name)):
+        if _IGNORED.match(entry.name):
+            continue
+        if entry.is_dir() and not entry.is_symlink():
+            items += [Item(str(p.relative_to(folder)), p) for p in _notebooks(entry)] or [
+                Item(entry.name, entry)
+            ]
+        else:
+            items.append(Item(entry.name, entry))
+    return list(_with_unique_names(items))
+
+
+def _notebooks(folder: Path) -> list[Path]:
+    found = []
+    for base, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not _IGNORED.match(name))
+        found += [Path(base, f) for f in sorted(files)
+                  if f.endswith((".ipynb", ".py", ".zip")) and not _IGNORED.match(f)]  # fmt: skip
+    return found
+
+
+def _with_unique_names(items: list[Item]) -> Iterator[Item]:
+    seen: set[str] = set()
+    for item in items:
+        # a name that is not UTF-8 on disk must still be printable
+        plain = item.name.encode(errors="surrogateescape").decode(errors="replace")
+        name = base = unicodedata.normalize("NFC", plain)
+        number = 2
+        while name in seen:  # the same name once in NFC and once in NFD: two files, two results
+            name, number = f"{base} ({number})", number + 1
+        seen.add(name)
+        yield Item(name, item.path)
+
+
+def result_path(folder: Path, name: str) -> Path:
+    """File of a result: readable, of one folder level, and unique by a hash."""
+    plain = re.sub(r"[^\w.()-]+", "_", name)[-60:]
+    return folder / f"{plain}.{hashlib.sha256(name.encode()).hexdigest()[:8]}.json"
+
+
+def write_result(folder: Path, result: Result) -> None:
+    path = result_path(folder, result.submission)
+    part = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.part")
+    with open(part, "w", encoding="utf-8") as file:
+        file.write(result.to_json() + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(part, path)
+
+
+def read_result(folder: Path, name: str) -> Result | None:
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        return Result.from_json(result_path(folder, name).read_text(encoding="utf-8"))
+    return None
+
+
+def run(
+    exercise: Exercise,
+    items: Sequence[Item],
+    *,
+    out: Path | None = None,
+    workers: int = 0,
+    seed: str = "",
+    again: bool = False,
+    on_done: Callable[[Result], None] = lambda result: None,
+    known: Callable[[str], Result | None] = lambda name: None,
+    keep: bool = True,
+    **options: Any,
+) -> list[Result]:
+    """Grade ``items`` on ``workers`` cores (0: all); results in the order of ``items``.
+
+    Results in ``out``, or that ``known`` gives for the name of an item, are taken over instead of
+    graded anew if they still hold.  ``options`` are those of `Grader`.  ``on_done`` is called from
+    the worker threads, one call at a time; without ``keep`` it is all that hears of a result.
+    """
+    seed = seed or new_seed()
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        for leftover in out.glob("*.part"):
+            leftover.unlink(missing_ok=True)
+    results: list[Result | None] = [None] * len(items)
+    todo: queue.SimpleQueue = queue.SimpleQueue()
+    for index, item in enumerate(items):
+        if not again and (old := still_right(exercise, item, out, known)):
+            results[index] = old if keep else None
+            on_done(old)
+        else:
+            todo.put(index)
+    count = min(workers or len(os.sched_getaffinity(0)), todo.qsize())
+    failures: list[BaseException] = []
+    lock = threading.Lock()
+    with contextlib.ExitStack() as stack:
+        graders = []
+        for slot in range(count):
+            grader = Grader(exercise, seed=seed, slot=slot, **options)
+            graders.append(stack.enter_context(grader))
+
+        def work(slot: int) -> None:
+            grader = graders[slot]
+            while not failures:
+                try:
+                    index = todo.get_nowait()
+                except queue.Empty:
+                    return
+                try:
+                    result = _one(grader, items[index])
+                    if out is not None:
+                        write_result(out, result)
+                    results[index] = result if keep else None
+                    with lock:
+                        on_done(result)
+                except BaseException as error:
+                    failures.append(error)
+
+        threads = [threading.Thread(target=work, args=(slot,)) for slot in range(count)]
+        for thread in threads:
+            thread.start()
+        try:
+            for thread in threads:
+                thread.join()
+        except KeyboardInterrupt as stop:
+            failures.append(stop)
+            for thread in threads:
+                thread.join()
+    if failures:
+        raise failures[0]
+    return [result for result in results if result is not None]
+
+
+def still_right(
+    exercise: Exercise, item: Item, out: Path | None, known: Callable[[str], Result | None]
+) -> Result | None:
+    """The result of an earlier run, if neither the file nor the probes have changed since."""
+    found = (known(item.name), read_result(out, item.name) if out else None)
+    now = digest(exercise, item.path) if any(found) else ""
+    return next((old for old in found if old and now and old.digest == now), None)
+
+
+def _one(grader: Grader, item: Item) -> Result:
+    try:
+        return grader.grade(item.path, item.name)
+    except SandboxError:
+        # the machine may have been short of something for a moment; a second try decides
+        grader.restart()
+        return grader.grade(item.path, item.name)
