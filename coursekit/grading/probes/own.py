@@ -53,6 +53,8 @@ def same(got: Any, own: Any, what: str, *, rtol: float = 1e-4, atol: float = 1e-
         for i, (part, value) in enumerate(zip(unpack(got, len(own), what), own, strict=True)):
             same(part, value, f"{what}[{i}]", rtol=rtol, atol=atol)
     else:
+        # an element taken out of an array of values is no array, though a value would be one
+        got, own = (np.asarray(v) if isinstance(v, np.generic) else v for v in (got, own))
         dtype = dtype_name(own) if isinstance(own, np.ndarray) else None
         got, own = _where_finite(got, own)
         close(got, own, what, rtol=rtol, atol=atol, dtype=dtype)
@@ -82,7 +84,7 @@ def leaves(value: Any) -> list[np.ndarray]:
         value = [value[name] for name in sorted(value, key=str)]
     if isinstance(value, (tuple, list)):
         return [leaf for part in value for leaf in leaves(part)]
-    return [np.asarray(value)] if isinstance(value, (np.ndarray, int, float)) else []
+    return [np.asarray(value)] if isinstance(value, (np.ndarray, np.generic, int, float)) else []
 
 
 def finite(value: Any, what: str) -> None:
