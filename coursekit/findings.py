@@ -20,7 +20,11 @@ class Finding:
 
 
 class CourseError(Exception):
-    """A failure that a person can mend; its text is Korean and names the place."""
+    """A failure that a person can mend; its text is Korean and names the place.
+
+    The only family that commands show without a traceback: whatever a person can mend is one of
+    these or of their children, and anything else is a fault of the program.
+    """
 
     def __init__(self, message: str, file: Path | str = "", line: int = 0):
         self.file, self.line, self.reason = str(file), line, message

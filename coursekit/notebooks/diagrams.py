@@ -7,16 +7,16 @@ drawing. Source of the chunk layout: the PNG specification, 11.3.3 (tEXt).
 from __future__ import annotations
 
 import hashlib
-import shutil
 import struct
 from pathlib import Path
 
-from coursekit.findings import CourseError, Finding
+from coursekit.browser import browser_path
+from coursekit.files import write_whole
+from coursekit.findings import Finding
 from coursekit.project import Project
 
 LIMIT = 80_000  # bytes of one PNG; it is pasted into every notebook that shows it
 CHUNK = b"svg-sha256"
-BROWSERS = ("chromium", "google-chrome", "chrome", "chromium-browser", "msedge")
 
 
 def check(project: Project) -> list[Finding]:
@@ -61,8 +61,9 @@ def draw(project: Project, force: bool = False, chrome=None) -> list[Path]:
         from playwright.sync_api import sync_playwright
 
         with sync_playwright() as playwright:
-            path = browser()
-            chrome = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            chrome = playwright.chromium.launch(
+                executable_path=browser_path(), args=["--no-sandbox"]
+            )
             _draw_all(stale, chrome)
             chrome.close()
     return [svg.with_suffix(".png") for svg in stale]
@@ -74,17 +75,6 @@ def _draw_all(svgs: list[Path], chrome) -> None:
         page.set_content(f"<body style='margin:0'>{svg.read_text(encoding='utf-8')}</body>")
         _write_png(page.locator("svg").first.screenshot(), svg)
     page.close()
-
-
-def browser() -> str:
-    """Path of an installed Chrome, Chromium or Edge; CourseError where there is none."""
-    for name in BROWSERS:
-        if path := shutil.which(name):
-            return path
-    raise CourseError(
-        "PATH에서 Chrome, Chromium, Edge를 찾지 못했습니다. "
-        "Debian과 Ubuntu에서는 `sudo apt-get install chromium`으로 설치합니다."
-    )
 
 
 def digest_in(png: Path) -> str:
@@ -113,12 +103,10 @@ def _write_png(shot: bytes, svg: Path) -> None:
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
-    from coursekit.notebooks.publish import write_atomically
-
     # 64 colours are enough for a drawing and keep it far below the limit
     image = Image.open(BytesIO(shot)).convert("RGB").quantize(64)
     info = PngInfo()
     info.add_text(CHUNK.decode(), _digest(svg))
     out = BytesIO()
     image.save(out, "PNG", optimize=True, pnginfo=info)
-    write_atomically(svg.with_suffix(".png"), out.getvalue())
+    write_whole(svg.with_suffix(".png"), out.getvalue())

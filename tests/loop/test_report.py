@@ -12,14 +12,14 @@ import pytest
 from typer.testing import CliRunner
 
 from coursekit.grading.commands import cli
-from coursekit.grading.course import chapters
+from coursekit.grading.course import chapters, published, statements
 from coursekit.grading.gradebook.book import Gradebook, digest_of
 from coursekit.grading.records import roster
 from coursekit.grading.records.result import ProbeResult, QuestionResult, Result
 from coursekit.grading.report import pages, similar, standing, summary, unusual
 from coursekit.project import Project
 
-from .classroom import RIGHT_2, WRONG_1, write_roster
+from .classroom import RIGHT_2, ROOT, WRONG_1, write_roster
 
 NAME = "02-jit-and-xla"
 SECRET = "정답은 41.5 (입력: float32[3])"
@@ -39,7 +39,7 @@ def result(item: str, first: int = 4, status: str = "graded", second: str = "gra
     probes = [
         ProbeResult("a", "보이는 검사", 2, 2, "pass"),
         ProbeResult("b", "숨은 검사", 2, first - 2, "pass" if first == 4 else "fail",
-                    "" if first == 4 else "숨은 검사를 통과하지 못했습니다.", SECRET),
+                    "" if first == 4 else "이 요구를 여러 입력으로 확인했는데, 맞지 않는 경우가 있습니다.", SECRET),
     ]  # fmt: skip
     if status != "graded":
         return Result(item, NAME, status, 0, 14, reason="노트북 형식이 깨졌습니다.", digest="d")
@@ -111,7 +111,7 @@ def test_the_csv_has_the_rosters_columns_and_no_plain_zero(book, tmp_path):
     assert rows[0]["늦음"] == "늦음" and rows[0]["문제 9"] == "3.5"
     assert rows[0]["제출 시각"] == "2026-12-11 10:00" and rows[1]["제출 시각"] == ""
     assert rows[1]["문제 2"] == "시간 초과" and rows[1]["문제 9"] == "사람이 채점"
-    assert rows[2]["문제 1"] == "채점 못함" and "읽지 못함" in rows[2]["확인할 것"]
+    assert rows[2]["문제 1"] == "채점하지 못함" and "읽지 못함" in rows[2]["확인할 것"]
     assert rows[4]["이름"] == "'=cmd()"  # a spreadsheet must not obey it
     assert "0" not in {row["점수"] for row in rows}
 
@@ -296,15 +296,17 @@ def test_the_course_beside_the_gradebook(tmp_path):
     assert chapters.address(NAME, "https://x.kr/") == f"https://x.kr/chapters/{NAME}.html"
     assert chapters.number(NAME) == 2
     assert chapters.address("없는-장") == "" and chapters.number("없는-장") is None
-    found = chapters.published({"name": NAME, "questions": ABOUT})
+    found = published.by_question({"name": NAME, "questions": ABOUT})
     assert len(found["문제 2"]) == 2 and "jnp.where" in found["문제 2"][0]
 
 
 def test_the_question_as_it_was_asked():
-    asked = chapters.statement(NAME, "문제 1")
+    blank = ROOT / "exercises" / f"{NAME}.ipynb"
+    asked = statements.statement(blank, "문제 1")
     assert "predict_traces()" in asked and "힌트" not in asked and "다시 볼 곳" not in asked
     assert "robust_loss" not in asked and "## 문제" not in asked
-    assert chapters.statement(NAME, "문제 77") == "" and chapters.statement("없음", "문제 1") == ""
+    assert statements.statement(blank, "문제 77") == ""
+    assert statements.statement(blank.with_name("없음.ipynb"), "문제 1") == ""
 
 
 def test_the_command_says_when_pages_can_not_link_to_the_book(book, tmp_path, monkeypatch):

@@ -7,7 +7,8 @@ import struct
 import pytest
 
 from coursekit.findings import CourseError
-from coursekit.site import icons, images, markup, maths, styles
+from coursekit.site.bundle import icons, styles
+from coursekit.site.pages import images, markup, maths
 
 
 def test_prune_keeps_what_can_match_and_only_that():

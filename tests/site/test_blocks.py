@@ -11,7 +11,7 @@ from pygments.lexers import PythonLexer
 from pygments.styles import get_style_by_name
 from pygments.token import STANDARD_TYPES, Text
 
-from coursekit.site import blocks
+from coursekit.site.pages import blocks
 
 CODE = 'def f(x):\n    return x["가"]  # <- 나\n'
 

@@ -8,8 +8,8 @@ import pytest
 
 from coursekit import testing
 from coursekit.findings import CourseError
-from coursekit.notebooks import lanes, records
-from tests.site.recorded import CHAPTER, cells, edit, report, write
+from coursekit.notebooks.lanes import records, runner
+from tests.site.results import CHAPTER, cells, edit, report, write
 
 
 def passed(project, name=CHAPTER) -> dict:
@@ -17,11 +17,12 @@ def passed(project, name=CHAPTER) -> dict:
 
 
 def test_real_run_is_recorded_and_a_change_takes_it_back(sample, tmp_path, monkeypatch, capsys):
-    def no_tools(project, xml):
+    def no_tools(project, xml, log, missing):
         xml.write_text("<testsuites/>")
         return 0
 
     monkeypatch.setattr(testing, "_unit", no_tools)
+    monkeypatch.setattr(testing.parts, "prepare", lambda lanes, say: [])
     assert testing.run(sample, ["default"], record=True) is True
     assert "통과한 노트북 3개를 기록했습니다" in capsys.readouterr().out
     (only,) = records.lanes_passed(sample.root / CHAPTER, sample)
@@ -45,8 +46,8 @@ def test_failed_or_broken_off_run_has_not_passed(sample, tmp_path, numbers):
 
 
 def test_skipped_cells_are_counted_and_lanes_kept_apart(sample, tmp_path, monkeypatch):
-    python = lanes.interpreter("default", sample)
-    monkeypatch.setattr(lanes, "interpreter", lambda lane, project: python)
+    python = runner.interpreter("default", sample)
+    monkeypatch.setattr(runner, "interpreter", lambda lane, project: python)
     write(sample, tmp_path, "colab", skipped=1)
     write(sample, tmp_path)
     found = passed(sample)

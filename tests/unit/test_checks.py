@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from coursekit.notebooks import checks, hygiene, links, prose, publish
+from coursekit.notebooks import checks, publish
+from coursekit.notebooks.checks import hygiene, links, prose
 from coursekit.project import Project
 
 CHAPTER = "source/chapters/01-sample.md"

@@ -7,13 +7,15 @@ import subprocess
 import pytest
 
 from coursekit.findings import CourseError
-from coursekit.notebooks import freshness, lanes, publish
+from coursekit.notebooks import publish
+from coursekit.notebooks.lanes import runner
+from coursekit.project import PUBLISHED
 from coursekit.testing import read_report
 
 
 def run(project, tmp_path, lane="default"):
     report = tmp_path / "report.xml"
-    arguments, environment = lanes.command(lane, project, report)
+    arguments, environment = runner.command(lane, project, report)
     done = subprocess.run(
         arguments, env=environment, cwd=project.root, capture_output=True, text=True
     )
@@ -32,8 +34,8 @@ def edit_and_build(project, name, old, new):
 @pytest.fixture
 def as_lane(monkeypatch):
     """Pretend that the default Python is that of every lane."""
-    python = lanes.interpreter("default", None)
-    monkeypatch.setattr(lanes, "interpreter", lambda lane, project: python)
+    python = runner.interpreter("default", None)
+    monkeypatch.setattr(runner, "interpreter", lambda lane, project: python)
 
 
 def test_sample_passes(sample, tmp_path):
@@ -104,7 +106,7 @@ def test_differs_must_differ_and_still_run(
 
 def test_missing_lane_environment_is_explained(sample):
     with pytest.raises(CourseError, match="colab 레인의 환경이 없습니다"):
-        lanes.interpreter("colab", sample)
+        runner.interpreter("colab", sample)
 
 
 def test_every_notebook_on_disk_is_run(checkout):
@@ -115,8 +117,8 @@ def test_every_notebook_on_disk_is_run(checkout):
         for path in checkout.root.glob("*/**/*.ipynb")
         if not path.relative_to(checkout.root).parts[0].startswith(skipped)
     }
-    assert on_disk == set(lanes.notebooks(checkout))
+    assert on_disk == set(runner.notebooks(checkout))
     for path in checkout.sources():
         names = [t.path for t in publish.targets(path, checkout)]
-        assert {checkout.root / name for name in names} <= set(lanes.notebooks(checkout))
-    assert set(freshness.PUBLISHED) <= {p.relative_to(checkout.root).parts[0] for p in on_disk}
+        assert {checkout.root / name for name in names} <= set(runner.notebooks(checkout))
+    assert set(PUBLISHED) <= {p.relative_to(checkout.root).parts[0] for p in on_disk}

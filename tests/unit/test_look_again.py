@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.grading.course import about
+from coursekit.grading.course import statements
 
 SOURCE = Path(__file__).resolve().parents[2] / "source"
 
@@ -17,5 +17,5 @@ def test_each_question_names_sections_of_its_chapter(path):
     questions = re.split(r"^## (?=문제)", path.read_text(encoding="utf-8"), flags=re.M)[1:]
     assert questions
     for question in questions:
-        named = about.look_again(question)
+        named = statements.look_again(question)
         assert named and set(named) <= headings, question.splitlines()[0]

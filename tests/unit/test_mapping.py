@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
 import json
 import subprocess
 import sys
@@ -11,13 +10,11 @@ from collections import Counter
 
 import pytest
 
-from coursekit.notebooks import prose
+from coursekit.notebooks import tables
+from coursekit.notebooks.checks import prose
 from coursekit.project import here
 
 FOLDER = here().source / "data"
-_spec = importlib.util.spec_from_file_location("course_tables", FOLDER / "tables.py")
-tables = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(tables)
 
 MAPPING = tables.read(FOLDER / "mapping.csv")
 DEFAULTS = tables.read(FOLDER / "defaults.csv")
@@ -41,7 +38,8 @@ def verdicts(tmp_path_factory) -> dict[str, list[str]]:
         writer.writerows(ROW | change for change in [*WRONG, {}])
     files = [FOLDER / "mapping.csv", FOLDER / "defaults.csv", wrong]
     done = subprocess.run(
-        [sys.executable, str(FOLDER / "tables.py"), "run", *map(str, files)],
+        [sys.executable, "-m", "coursekit.notebooks.tables", "run", *map(str, files)],
+        cwd=here().root,
         capture_output=True,
         text=True,
         timeout=600,
@@ -72,7 +70,7 @@ def test_no_row_stands_twice():
 def test_page_is_made_from_its_table(checkout, name):
     made = tables.pages()[name]
     written = (checkout.root / "reference" / name).read_text(encoding="utf-8")
-    assert written == made, "python source/data/tables.py 명령으로 다시 만듭니다."
+    assert written == made, "`python -m coursekit.notebooks.tables`로 다시 만듭니다."
     assert prose.style(made) == []
 
 

@@ -17,21 +17,12 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
+from coursekit.grading.records import words
 from coursekit.grading.records.result import QuestionResult, Result
+from coursekit.grading.records.shown import one_line
 
-STATUS = {
-    "graded": "채점함", "partial": "일부만", "blank": "빈칸", "absent": "이름 없음",
-    "timeout": "시간 초과", "crashed": "멈춤", "review": "사람이 채점", "unreadable": "읽지 못함",
-    "unmatched": "다른 노트북",
-}  # fmt: skip
-# in a column as narrow as a number; ``legend`` says what they mean
-_SHORT = {"blank": "·", "absent": "이름", "timeout": "시간", "crashed": "멈춤", "review": "글"}
-_LEGEND = {
-    "·": "빈칸", "이름": "그 이름의 함수가 없음", "시간": "시간 초과",
-    "멈춤": "실행 중 멈춤", "글": "사람이 채점", "–": "채점하지 못함",
-}  # fmt: skip
-_ODD = ("partial", "absent", "timeout", "crashed")
 _WIDE = 4  # more questions than this get narrow columns
 _LINES = 50  # of plain progress, however large the class
 
@@ -130,11 +121,11 @@ def table_of(results: list[Result], people: People) -> Table:
     for result in results:
         late = ", 늦음" if people.late(result.submission) else ""
         cells = [result.submission, *([people.name(result.submission)] if named else [])]
-        cells += [STATUS[result.status] + late, _points(result)]
+        cells += [words.SUBMISSION[result.status] + late, _points(result)]
         cells += [_cell(q, wide) for q in result.questions]
-        cells += ["–"] * (len(names) - len(result.questions))
+        cells += [words.MARK["unreadable"]] * (len(names) - len(result.questions))
         cells += [] if wide else [_short(_reason(result), 100)]
-        table.add_row(*(markup(cell) for cell in cells))
+        table.add_row(*(Text(plain(cell)) for cell in cells))
     return table
 
 
@@ -143,15 +134,16 @@ def legend(results: list[Result]) -> str:
     names = next((r.questions for r in results if r.questions), [])
     if len(names) <= _WIDE:
         return ""
-    used = {_SHORT.get(q.status, "") for result in results for q in result.questions}
+    used = {q.status for result in results for q in result.questions}
     if any(len(result.questions) < len(names) for result in results):
-        used.add("–")
-    return ", ".join(f"{mark} = {words}" for mark, words in _LEGEND.items() if mark in used)
+        used.add("unreadable")
+    return words.legend(used)
 
 
 def needs_look(result: Result) -> bool:
     """Whether a person should see it: no points, or points that the engine is not sure of."""
-    return result.status != "graded" or any(q.status in _ODD for q in result.questions)
+    odd = any(q.status in words.DOUBTFUL for q in result.questions)
+    return result.status != "graded" or odd or bool(result.look)
 
 
 def notes_of(results: list[Result], people: People) -> list[str]:
@@ -167,11 +159,9 @@ def notes_of(results: list[Result], people: People) -> list[str]:
 def _trouble(result: Result) -> str:
     if result.status != "graded":
         return result.reason
-    return " ".join(
-        f"{q.name} {STATUS[q.status]}. {q.reason}".strip()
-        for q in result.questions
-        if q.status in _ODD
-    )
+    odd = [f"{q.name} {words.QUESTION[q.status]}. {q.reason}".strip()
+           for q in result.questions if q.status in words.DOUBTFUL]  # fmt: skip
+    return " ".join([*odd, *result.look])
 
 
 def _reason(result: Result) -> str:
@@ -179,7 +169,7 @@ def _reason(result: Result) -> str:
 
 
 def _outcome(result: Result) -> str:
-    return _points(result) if result.status == "graded" else STATUS[result.status]
+    return _points(result) if result.status == "graded" else words.SUBMISSION[result.status]
 
 
 def _points(result: Result) -> str:
@@ -190,7 +180,11 @@ def _cell(question: QuestionResult, wide: bool) -> str:
     score = f"{question.points}" if wide else f"{question.points}/{question.possible}"
     if question.status == "graded":
         return score
-    return _SHORT.get(question.status, score) if wide else f"{score} {STATUS[question.status]}"
+    return (
+        words.MARK.get(question.status, score)
+        if wide
+        else f"{score} {words.QUESTION[question.status]}"
+    )
 
 
 def _short(text: str, width: int) -> str:
@@ -199,10 +193,5 @@ def _short(text: str, width: int) -> str:
 
 
 def plain(text: str) -> str:
-    """Control characters in file names and messages are no commands to the terminal."""
-    return "".join(c for c in text if c.isprintable())
-
-
-def markup(text: str) -> str:
-    """As `plain`, where rich reads markup: brackets are text."""
-    return plain(text).replace("[", r"\[")
+    """File names and messages are no commands to the terminal: odd characters are escaped."""
+    return one_line(text)

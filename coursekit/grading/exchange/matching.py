@@ -13,7 +13,8 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from coursekit.grading.records.roster import Roster, Student, fold
+from coursekit.folding import fold
+from coursekit.grading.records.roster import Roster, Student
 
 # what stands directly before or behind a name: "김민수의 사본", "이름김민수", "김민수과제"
 _BEHIND = {

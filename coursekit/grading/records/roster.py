@@ -10,6 +10,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from coursekit.findings import CourseError
+from coursekit.folding import fold
 from coursekit.grading.records import tables
 
 # the words of LMSs and portals, without blanks and in lower case, the surest first
@@ -65,11 +66,6 @@ class Roster:
 
     def by_id(self) -> dict[str, Student]:
         return {fold(student.id): student for student in self.students}
-
-
-def fold(text: str) -> str:
-    """For comparing: NFC, lower case, no blanks or hyphens."""
-    return re.sub(r"[\s\-]+", "", unicodedata.normalize("NFC", text)).casefold()
 
 
 def read(path: Path) -> Roster:

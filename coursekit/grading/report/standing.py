@@ -8,17 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from coursekit.grading.gradebook.book import Gradebook, Manual, Row, digest_of
+from coursekit.grading.records import words
 from coursekit.grading.records.result import ProbeResult, QuestionResult
 from coursekit.grading.records.roster import Student
-
-STATUS = {
-    "graded": "채점함", "unreadable": "읽지 못함", "unmatched": "다른 노트북", "missing": "제출 없음",
-}  # fmt: skip
-QUESTION_STATUS = {
-    "graded": "", "partial": "일부만 실행", "blank": "빈칸", "timeout": "시간 초과",
-    "crashed": "실행 중 멈춤", "review": "사람이 채점", "unreadable": "채점 못함",
-    "absent": "이름 없음",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -45,7 +37,7 @@ class Question:
 
     @property
     def label(self) -> str:
-        return QUESTION_STATUS.get(self.status, self.status)
+        return words.QUESTION.get(self.status, self.status)
 
 
 @dataclass(frozen=True)
@@ -68,7 +60,7 @@ class Standing:
 
     @property
     def label(self) -> str:
-        return STATUS[self.status]
+        return words.SUBMISSION[self.status]
 
     @property
     def who(self) -> str:
@@ -107,12 +99,13 @@ def _of(row: Row, student, exercise: dict, manuals: dict[tuple[str, str], Manual
         f"{q.name}: {'제출물이 바뀜' if q.stale else q.label}"
         for q in questions
         if q.stale or (q.points is None and row.status == "graded")
-        or (q.status in ("partial", "absent", "timeout", "crashed") and not q.grader)
+        or (q.status in words.DOUBTFUL and not q.grader)
     ]  # fmt: skip
+    to_check += row.result.look
     given = [q.points for q in questions if q.points is not None]
     if row.status != "graded":
         why = f": {row.result.reason}" if row.status == "unreadable" and row.result.reason else ""
-        to_check.insert(0, STATUS[row.status] + why)
+        to_check.insert(0, words.SUBMISSION[row.status] + why)
     whole = row.status == "graded" and len(given) == len(questions)
     by_hand = row.status != "graded" and any(q.grader for q in questions)
     return Standing(

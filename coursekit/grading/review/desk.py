@@ -8,9 +8,11 @@ import time
 from dataclasses import asdict
 from datetime import datetime
 
-from coursekit.grading.course import chapters
+from coursekit.grading.course import statements
 from coursekit.grading.gradebook.book import Gradebook, Manual, digest_of
-from coursekit.grading.report import standing
+from coursekit.grading.records import words
+from coursekit.grading.records.shown import shown
+from coursekit.project import ROOT
 
 _LOOKING = 120.0  # seconds that an answer counts as being read after it was opened
 
@@ -45,7 +47,9 @@ class Desk:
         heading = about["title"] if about["kind"] == "text" else about["name"]
         key = (exercise, heading)
         if key not in self._asked:
-            self._asked[key] = chapters.statement(exercise, heading)
+            self._asked[key] = statements.statement(
+                ROOT / "exercises" / f"{exercise}.ipynb", heading
+            )
         return self._asked[key]
 
     def queue(self, exercise: str, question: str) -> dict:
@@ -89,15 +93,15 @@ class Desk:
         self.looking[who] = (exercise, question, item, time.monotonic())
         return {
             "item": item, "name": name["name"] if name else "",
-            "about": about, "statement": self.statement(exercise, about), "answer": text, "digest": digest_of(text),
+            "about": about, "statement": self.statement(exercise, about), "answer": shown(text), "digest": digest_of(text),
             "status": graded.status if graded else row.status,
             "auto": graded.points if graded else None,
-            "reason": (graded.reason if graded else row.result.reason),
+            "reason": shown(graded.reason if graded else row.result.reason),
             "probes": [asdict(p) for p in graded.probes] if graded else [],
             "manual": asdict(manual) if manual else None,
             "stale": bool(manual and manual.answer != digest_of(text)),
             "late": row.late, "submitted": row.submitted, "original": row.original,
-            "notes": row.result.notes, "copied": row.result.copied,
+            "notes": [*map(shown, row.result.look), *map(shown, row.result.notes)], "copied": row.result.copied,
             "history": [_told(event) for event in self.book.events(exercise, item, question)],
             "phrases": self.book.phrases(exercise, question),
             **self.others(exercise, question, who, since),
@@ -156,12 +160,12 @@ class Desk:
 def _told(event: dict) -> dict:
     """An event as a sentence's parts."""
 
-    def words(text: str | None) -> str:
+    def say(text: str | None) -> str:
         if not text:
             return ""
         if event["kind"] != "manual":
             status, _, points = text.partition(" ")  # as `Gradebook.save` writes it
-            label = standing.STATUS.get(status, status)
+            label = words.SUBMISSION.get(status, status)
             return f"{label}, {points}점" if status == "graded" else label
         said = json.loads(text)
         points = "점수 없이" if said["points"] is None else f"{said['points']:g}점"
@@ -169,4 +173,4 @@ def _told(event: dict) -> dict:
 
     at = datetime.fromisoformat(event["at"]).astimezone()  # kept in UTC, told as clocks show it
     return {"at": at.isoformat(), "who": event["who"], "kind": event["kind"],
-            "before": words(event["before"]), "after": words(event["after"])}  # fmt: skip
+            "before": say(event["before"]), "after": say(event["after"])}  # fmt: skip

@@ -15,6 +15,7 @@ import tornado.web
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from coursekit.grading.gradebook.book import Conflict, Gradebook
+from coursekit.grading.records import words
 from coursekit.grading.report.pages import markdown
 from coursekit.grading.review.desk import Desk
 
@@ -174,7 +175,7 @@ class _Answer(_Handler):
         except KeyError:
             raise tornado.web.HTTPError(404) from None
         page, side = (
-            self.server.templates.get_template(name).render(found=found)
+            self.server.templates.get_template(name).render(found=found, verdicts=words.PROBE)
             for name in ("answer.html", "side.html")
         )
         self.say({

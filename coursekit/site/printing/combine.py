@@ -13,7 +13,7 @@ import yaml
 
 from coursekit.findings import CourseError
 from coursekit.project import Project
-from coursekit.site.assets import STYLE
+from coursekit.site.bundle.assets import STYLE
 
 PRINT_STYLE = Path(__file__).with_name("print.css")
 _ARTICLE = re.compile(r'<article class="bd-article">(.*)</article>', re.S)

@@ -1,6 +1,6 @@
 """Korean search of the book: sections are collected while Sphinx reads, one file is written.
 
-The browser builds its bigram index from that file (``assets/search-engine.js``), so the
+The browser builds its bigram index from that file (``static/search-engine.js``), so the
 text is shipped once, serves for snippets too, and is tokenised by one program only.
 """
 
@@ -12,6 +12,6 @@ from coursekit.site.search import index, sections
 
 
 def setup(app: Sphinx) -> None:
-    """Collect sections, replace Sphinx's own index, and write ours at the end."""
+    """Collect sections and leave Sphinx's own index out."""
     sections.setup(app)
     index.setup(app)

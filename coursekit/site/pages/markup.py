@@ -1,0 +1,35 @@
+"""Put the HTML of tables, figures and code right, so that everybody can use them."""
+
+from __future__ import annotations
+
+import re
+
+from sphinx.application import Sphinx
+
+from coursekit.site.pages import blocks
+
+# an empty heading cell names nothing; it is the corner of a table, an ordinary cell
+_EMPTY_HEADING = re.compile(r"<th\b[^>]*>(?:<p></p>)?\s*</th>")
+# a diagram keeps its size on a phone and scrolls, so the keyboard must be able to reach it
+_FIGURE = re.compile(r'<p>(<img\b[^>]*src="[^"]*_images/[^"]+\.svg"[^>]*>)</p>')
+_FIGURE_OPENS = '<p class="course-figure" role="group" aria-label="그림" tabindex="0">'
+
+# readers of the screen find no text in a heading cell that holds a formula alone
+_FORMULA_HEADING = re.compile(r'(<th\b[^>]*>(?:<p>)?)<math alttext="([^"]*)"(.*?</math>)')
+_FORMULA_SAID = r'\1<span class="visually-hidden">\2</span><math aria-hidden="true" alttext="\2"\3'
+
+# what a folded cell is called is written in it, in Korean; this English label would hide that
+_FOLDED_LABEL = '<summary aria-label="Toggle hidden content">'
+
+
+def rewrite(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+    """Put the text of a page right once it is HTML (html-page-context)."""
+    if "body" in context:
+        context["body"] = blocks.lighten(mend(context["body"]))
+
+
+def mend(body: str) -> str:
+    """``body`` with accessible tables and figures."""
+    body = _EMPTY_HEADING.sub("<td></td>", body).replace(_FOLDED_LABEL, "<summary>")
+    body = _FORMULA_HEADING.sub(_FORMULA_SAID, body)
+    return _FIGURE.sub(rf"{_FIGURE_OPENS}\1</p>", body)
