@@ -10,11 +10,16 @@ from coursekit.grading.probes import (
     Exercise,
     Raised,
     Wrong,
+    as_eager,
     call,
     close,
+    compiled,
+    differ,
+    finite,
+    one_trace,
     program,
     require,
-    traces,
+    same,
     unpack,
 )
 
@@ -71,6 +76,14 @@ def robust(error, delta, step):
     return size**2 if step < 10 else late
 
 
+def number(n):
+    return np.array(n, np.int32)
+
+
+def real(x):
+    return np.array(x, np.float32)
+
+
 @loss_question.probe(1, "초반에는 제곱 오차", show=True)
 def early_loss(draw):
     error, delta = draw.normal(6, scale=3.0), draw.uniform(0.5, 1.5)
@@ -78,53 +91,54 @@ def early_loss(draw):
     close((yield call(error, delta, step)), robust(error, delta, step), "손실", **LOOSE)
 
 
-@loss_question.probe(1, "그 뒤에는 큰 오차에 덜 민감한 손실", show=True)
+@loss_question.probe(1, "그 뒤에는 원소마다 큰 오차에 덜 민감한 손실", show=True)
 def late_loss(draw):
     error, delta = draw.normal(2, 8, scale=3.0), draw.uniform(0.5, 1.5)
     step = draw.integer(11, 500)
     close((yield call(error, delta, step)), robust(error, delta, step), "손실", **LOOSE)
 
 
-@loss_question.probe(1, "경계: 스텝 9와 10, 작은 오차와 큰 오차", needs=[early_loss, late_loss])
+@loss_question.probe(1, "스텝은 10부터, 크기는 delta를 넘을 때부터 갈라짐")
 def loss_edges(draw):
     error = np.array([-5.0, -1.0, 0.0, 0.25, 1.0, 3.0], np.float32)
     for step in (9, 10):
         close((yield call(error, 1.0, step)), robust(error, 1.0, step), "손실", **LOOSE)
-    close((yield call(np.array(-4.0, np.float32), 2.0, 10)), np.array(12.0), "스칼라의 손실", **LOOSE)
+    close((yield call(real(-4.0), 2.0, 10)), np.array(12.0), "스칼라의 손실", **LOOSE)
 
 
-@loss_question.probe(2, "jit에서 한 번 트레이싱한 프로그램으로 모든 스텝을 처리", needs=[late_loss])
+@loss_question.probe(2, "delta와 step이 트레이싱된 값이어도 되고, 한 번만 트레이싱")
 def one_loss_program(draw):
-    number = lambda n: np.array(n, np.int32)  # noqa: E731
-    delta = lambda: np.array(draw.uniform(0.5, 1.5), np.float32)  # noqa: E731
-    calls = [(draw.normal(5, scale=3.0), delta(), number(s)) for s in (0, 3, 9, 10, 11, 4000)]
-    ran = yield program(*calls)
-    for (error, width, step), value in zip(calls, ran.values):
-        close(value, robust(error, float(width), int(step)), "손실", **LOOSE)
-    count = yield traces(*calls)
-    require(count == 1, f"{len(calls)}스텝에 {count}번 트레이싱했습니다.")
+    error = draw.normal(6, scale=2.0)
+    error[:2] = (-6.0, 7.0)
+    pairs = ((0.5, 3), (0.5, 4000), (1.5, 4000), (1.5, 9))
+    calls = [(error, real(delta), number(step)) for delta, step in pairs]
+    calls.append((draw.normal(6, scale=3.0), real(draw.uniform(0.5, 1.5)), number(10)))
+    own = yield from as_eager(*calls)
+    require(own[0].shape == error.shape, "error와 모양이 다릅니다.")
+    differ(own[:2], "스텝이 바뀌어도 손실이 그대로입니다.")
+    # 이르거나 늦은 스텝 가운데 한쪽은 delta에 달려 있습니다
+    early = yield call(error, real(1.5), number(3))
+    differ([own[:2], [early, own[2]]], "delta가 바뀌어도 손실이 그대로입니다.")
+    yield from one_trace(*calls)
 
 
-@loss_question.probe(1, "모든 점에서 맞고 유한한 도함수", needs=[late_loss])
+@loss_question.probe(1, "모든 점에서 도함수가 유한하고, 손실이 변하는 대로임")
 def loss_slope(draw):
     wrap = "lambda f: jax.grad(lambda e, d, s: f(e, d, s).sum())"
-    error = np.concatenate([np.zeros(1, np.float32), draw.normal(7, scale=3.0)])
-    delta = np.array(draw.uniform(0.5, 1.5), np.float32)
-    calls = [(error, delta, np.array(step, np.int32)) for step in (2, 30)]
-    early, late = (yield program(*calls, wrap=wrap)).values
-    close(early, 2 * error, "초반의 도함수", **LOOSE)
-    inside = np.abs(error) <= delta
-    close(late, np.where(inside, 2 * error, 2 * delta * np.sign(error)), "도함수", **LOOSE)
+    delta = draw.uniform(0.5, 1.5)
+    # 식이 갈라지는 자리에서 떨어진 점과 0
+    error = real(delta * np.array([0.0, 0.3, -0.6, 1.7, -2.5, 3.0]))
+    calls = [(error, real(delta), number(step)) for step in (2, 30)]
+    ran = yield program(*calls, wrap=wrap)
+    for (error, delta, step), slope in zip(calls, ran.values):
+        finite(slope, "도함수")
+        up = yield call(error + real(0.02), delta, step)
+        down = yield call(error - real(0.02), delta, step)
+        close(slope[1:], ((up - down) / 0.04)[1:], "도함수", rtol=2e-2, atol=5e-3)
+        require(np.abs(slope[1:]).min() > 1e-3, "도함수가 0입니다.")
 
 
 # 문제 3 ------------------------------------------------------------------------------------
-def stats(answer, x, mask, what="결과"):
-    mean, var = unpack(answer, 2, what)
-    kept = x[mask].astype(np.float64)
-    close(mean, kept.mean() if kept.size else 0.0, f"{what}의 평균", **LOOSE)
-    close(var, kept.var() if kept.size else 0.0, f"{what}의 분산", **LOOSE)
-
-
 def masked(draw, *shape):
     mask = draw.generator.random(shape) < 0.5
     mask.flat[:3] = (True, False, True)
@@ -133,98 +147,134 @@ def masked(draw, *shape):
     return x, mask
 
 
-@mask_question.probe(2, "고른 자리의 평균과 분산", show=True)
-def masked_values(draw):
+@mask_question.probe(1, "고른 자리의 평균", show=True)
+def kept_mean(draw):
     for shape in ((9,), (3, 4)):
         x, mask = masked(draw, *shape)
-        stats((yield call(x, mask)), x, mask)
+        mean, _ = unpack((yield call(x, mask)), 2, "결과")
+        close(mean, x[mask].astype(np.float64).mean(), "평균", **LOOSE)
 
 
-@mask_question.probe(1, "고른 것이 없으면 0, 하나뿐이면 그 값", needs=[masked_values])
-def nothing_kept(draw):
-    x = draw.normal(7, mean=2.0)
-    for mask in (np.zeros(7, bool), np.arange(7) == 3):
-        stats((yield call(x, mask)), x, mask)
-
-
-@mask_question.probe(1, "가려진 자리의 NaN과 무한대를 무시", needs=[masked_values])
-def garbage_hidden(draw):
-    x, mask = masked(draw, 12)
-    x = np.where(mask, x, np.resize([np.nan, np.inf, -np.inf], 12)).astype(np.float32)
-    stats((yield call(x, mask)), x, mask)
-
-
-@mask_question.probe(1, "jit에서 한 번 트레이싱한 프로그램으로 모든 마스크를 처리", needs=[masked_values])
-def one_mask_program(draw):
-    calls = [masked(draw, 10) for _ in range(3)] + [(draw.normal(10), np.ones(10, bool))]
+@mask_question.probe(1, "모양을 바꾸지 않고 개수로 나눈 분산")
+def kept_variance(draw):
+    calls = [masked(draw, 11) for _ in range(2)] + [(draw.normal(11), np.arange(11) == 3)]
     ran = yield program(*calls)
     for (x, mask), value in zip(calls, ran.values):
-        stats(value, x, mask)
-    count = yield traces(*calls)
-    require(count == 1, f"마스크 {len(calls)}개에 {count}번 트레이싱했습니다.")
+        _, var = unpack(value, 2, "결과")
+        close(var, x[mask].astype(np.float64).var(), "분산", **LOOSE)
 
 
-@mask_question.probe(1, "기울기가 유한하고 맞음", needs=[masked_values, garbage_hidden])
+@mask_question.probe(1, "mask가 모두 거짓이면 (0, 0)")
+def nothing_kept(draw):
+    mean, var = unpack((yield call(draw.normal(7, mean=2.0), np.zeros(7, bool))), 2, "결과")
+    close(mean, 0.0, "평균", **LOOSE)
+    close(var, 0.0, "분산", **LOOSE)
+
+
+@mask_question.probe(1, "가려진 자리의 NaN과 무한대가 결과에 없음")
+def garbage_hidden(draw):
+    x, mask = masked(draw, 12)
+    bad = np.where(mask, x, np.resize([np.nan, np.inf, -np.inf], 12)).astype(np.float32)
+    own = yield call(x, mask)
+    (value,) = (yield program((bad, mask))).values
+    same(value, own, "가려진 자리를 바꾼 값")
+    differ([own, (yield call(x + 1, mask)), (yield call(x + 1, ~mask))], "값이 늘 같습니다.")
+
+
+@mask_question.probe(1, "jit에서 한 번만 트레이싱하고, 둘 다 float32 스칼라")
+def one_mask_program(draw):
+    calls = [masked(draw, 10) for _ in range(3)] + [(draw.normal(10), np.ones(10, bool))]
+    own = yield from as_eager(*calls)
+    for part in unpack(own[0], 2, "결과"):
+        close(part, part, "결과", dtype="float32")
+        require(part.shape == (), "스칼라가 아닙니다.")
+    x, mask = calls[0]
+    differ([own[0], (yield call(x, ~mask))], "mask가 바뀌어도 값이 그대로입니다.")
+    yield from one_trace(*calls)
+
+
+@mask_question.probe(1, "가려진 자리에 무엇이 있어도, mask가 모두 거짓이어도 x에 대한 기울기에 NaN이 없음")
 def masked_slope(draw):
     wrap = "lambda f: jax.grad(lambda x, m: f(x, m)[0] + f(x, m)[1])"
     x, mask = masked(draw, 8)
-    x = np.where(mask, x, np.nan).astype(np.float32)
-    none = np.zeros(8, bool)
-    some, empty = (yield program((x, mask), (x, none), wrap=wrap)).values
-    kept = np.where(mask, x, 0.0).astype(np.float64)
-    count = mask.sum()
-    right = np.where(mask, (1 + 2 * (kept - kept.sum() / count)) / count, 0.0)
-    close(some, right, "기울기", **LOOSE)
-    close(empty, np.zeros(8), "고른 것이 없을 때의 기울기")
+    x = np.where(mask, x, np.resize([np.nan, np.inf], 8)).astype(np.float32)
+    some, none = (yield program((x, mask), (x, np.zeros(8, bool)), wrap=wrap)).values
+    finite([some, none], "기울기")
+    require(not some[~mask].any(), "가려진 자리에 기울기가 있습니다.")
+    require(some[mask].any(), "고른 자리에 기울기가 없습니다.")
 
 
 # 문제 4 ------------------------------------------------------------------------------------
-BUCKETS = """lambda f: lambda sequences, buckets: (lambda seen: (lambda compiled: (
-    [f(compiled, np.asarray(s), buckets) for s in sequences], [list(pair) for pair in seen]
+# compiled가 받은 것을 그대로 적어 두고, 모양마다 한 번 트레이싱되는지도 셉니다
+BUCKETS = """lambda f: lambda sequences, buckets: (lambda seen, traced: (lambda compiled: (
+    [f(lambda x, m: (
+        seen.append((np.asarray(x), str(x.dtype), np.asarray(m), str(m.dtype))), compiled(x, m)
+    )[1], np.asarray(s), buckets) for s in sequences], [list(pair) for pair in seen], traced
 ))(jax.jit(lambda x, m: (
-    seen.append((x.shape[0], str(x.dtype), str(m.dtype))), {body}
-)[1])))([])"""
-CENTER = BUCKETS.format(body="x - jnp.where(m, x, 0.0).sum() / m.sum()")
-# 채운 자리에 0이 아닌 것이 있으면 드러난다
-TOTAL = BUCKETS.format(body="x + 100.0 * m + x.sum()")
+    traced.append(x.shape[0]), x - jnp.where(m, x, 0.0).sum() / jnp.maximum(m.sum(), 1)
+)[1])))([], [])"""
 
 
 def sequences_of(draw, lengths):
     return [draw.normal(length, mean=3.0) for length in lengths]
 
 
-@bucket_question.probe(2, "채운 자리를 뺀 결과", show=True)
-def bucket_values(draw):
-    sequences = sequences_of(draw, (3, 7, 16))
-    results, _ = unpack((yield call(sequences, (4, 8, 16), wrap=CENTER)), 2, "결과")
-    for sequence, result in zip(sequences, unpack(results, 3, "결과")):
-        close(result, sequence - sequence.mean(), "결과", **LOOSE)
-
-
-@bucket_question.probe(1, "0으로 채우고 bool 마스크를 넘김", needs=[bucket_values])
-def padding(draw):
-    sequences = sequences_of(draw, (5, 6))
-    results, seen = unpack((yield call(sequences, (6, 12), wrap=TOTAL)), 2, "결과")
-    for sequence, result in zip(sequences, unpack(results, 2, "결과")):
-        close(result, sequence + 100.0 + sequence.sum(), "결과", **LOOSE)
-    require(list(seen) == [[6, "float32", "bool"]], "padded나 mask의 크기와 dtype이 다릅니다.")
-
-
-@bucket_question.probe(2, "들어가는 가장 작은 크기만 컴파일", needs=[bucket_values])
-def few_sizes(draw):
-    lengths = (4, 3, 1, 8, 5, 9, 16, 2, 7)
+def bucketed(draw, lengths, buckets):
+    """수열마다의 결과와 compiled가 받은 것, 트레이싱한 크기."""
     sequences = sequences_of(draw, lengths)
-    results, seen = unpack((yield call(sequences, (4, 8, 16), wrap=CENTER)), 2, "결과")
-    sizes = [size for size, *_ in seen]
-    require(sizes == [4, 8, 16], f"트레이싱한 크기가 [4, 8, 16]이어야 하는데 {sizes}입니다.")
+    answer = yield call(sequences, buckets, wrap=BUCKETS)
+    results, seen, traced = unpack(answer, 3, "결과")
+    require(len(seen) >= len(sequences), "compiled를 부르지 않은 수열이 있습니다.")
+    return sequences, unpack(results, len(sequences), "결과"), seen, list(traced)
+
+
+@bucket_question.probe(1, "채운 자리를 뺀 앞부분을 반환", show=True)
+def bucket_values(draw):
+    sequences, results, *_ = yield from bucketed(draw, (3, 7, 15), (4, 8, 16))
     for sequence, result in zip(sequences, results):
         close(result, sequence - sequence.mean(), "결과", **LOOSE)
 
 
-@bucket_question.probe(1, "가장 큰 크기보다 길면 ValueError", needs=[bucket_values])
+@bucket_question.probe(1, "padded는 0으로 채운 float32 배열")
+def zero_padding(draw):
+    sequences, _, seen, _ = yield from bucketed(draw, (5, 7), (6, 12))
+    for sequence, (padded, kind, _, _) in zip(sequences, seen):
+        require(kind == "float32", f"padded의 dtype이 {kind}입니다.")
+        require(padded.size > sequence.size, "채우지 않았습니다.")
+        close(padded[: sequence.size], sequence, "padded의 앞부분")
+        require(not padded[sequence.size :].any(), "채운 자리가 0이 아닙니다.")
+
+
+@bucket_question.probe(1, "mask는 진짜 자리에서 참인 bool 배열")
+def true_mask(draw):
+    sequences, _, seen, _ = yield from bucketed(draw, (5, 7), (6, 12))
+    for sequence, (padded, _, mask, kind) in zip(sequences, seen):
+        require(kind == "bool", f"mask의 dtype이 {kind}입니다.")
+        require(padded.size > sequence.size, "채우지 않았습니다.")
+        right = np.arange(padded.size) < sequence.size
+        require(np.array_equal(mask, right), "mask가 진짜 자리와 다릅니다.")
+
+
+@bucket_question.probe(1, "길이가 들어가는 가장 작은 크기")
+def smallest_size(draw):
+    _, _, seen, _ = yield from bucketed(draw, (3, 5, 1, 9, 6, 10), (5, 9, 20))
+    sizes = [padded.size for padded, *_ in seen]
+    require(sizes == [5, 5, 5, 9, 9, 20], f"넘긴 크기가 {sizes}입니다.")
+
+
+@bucket_question.probe(1, "한 번만 부르고, 정해진 크기만 컴파일")
+def few_sizes(draw):
+    buckets = (5, 9, 20)
+    sequences, _, seen, traced = yield from bucketed(draw, (4, 3, 1, 8, 6, 2, 17, 10), buckets)
+    require(len(seen) == len(sequences), f"수열 {len(sequences)}개에 {len(seen)}번 불렀습니다.")
+    require(set(traced) <= set(buckets), f"트레이싱한 크기가 {sorted(set(traced))}입니다.")
+
+
+@bucket_question.probe(1, "가장 큰 크기보다 길면 ValueError")
 def too_long(draw):
+    yield from bucketed(draw, (3,), (4, 16))  # 들어가는 수열은 오류를 내지 않습니다
     try:
-        yield call(sequences_of(draw, (17,)), (4, 16), wrap=CENTER)
+        yield call(sequences_of(draw, (17,)), (4, 16), wrap=BUCKETS)
     except Raised as error:
         require(error.kind == "ValueError", f"ValueError가 아니라 {error.kind}가 났습니다.")
     else:
@@ -240,50 +290,82 @@ def debiased(xs, decay):
     return np.array(out)
 
 
-@scan_question.probe(2, "1차원 수열의 값", show=True)
+LAST = "lambda f: jax.grad(lambda xs, d: f(xs, d)[-1].sum())"
+
+
+def same_length(draw, *rest, wrap=""):
+    """프로그램의 길이가 xs의 길이에 따라 늘지 않습니다."""
+    sizes = []
+    for n in (10, 60):
+        xs = draw.normal(n, *rest)
+        sizes.append((yield program((xs, real(0.9)), wrap=wrap, run=False)).operations)
+    require(sizes[1] < 1.2 * sizes[0] + 10, "수열이 길어지면 프로그램도 길어집니다.")
+
+
+@scan_question.probe(1, "1차원 수열의 값", show=True)
 def average_1d(draw):
     xs, decay = draw.normal(9, mean=2.0), draw.uniform(0.5, 0.95)
     close((yield call(xs, decay)), debiased(xs, decay), "평균", **LOOSE)
 
 
-@scan_question.probe(1, "나머지 축이 있는 수열", needs=[average_1d])
-def average_nd(draw):
-    for shape in ((6, 3), (1, 2, 4)):
-        xs, decay = draw.normal(*shape), draw.uniform(0.5, 0.95)
-        close((yield call(xs, decay)), debiased(xs, decay), "평균", **LOOSE)
-
-
-@scan_question.probe(2, "프로그램의 길이가 수열의 길이와 상관없음", needs=[average_1d])
+@scan_question.probe(1, "프로그램의 길이가 xs의 길이와 상관없고, decay가 트레이싱된 값이어도 됨")
 def short_program(draw):
-    decay = np.array(0.9, np.float32)
-    sizes = []
-    for n in (10, 60):
-        sizes.append((yield program((draw.normal(n), decay), run=False)).operations)
-    require(sizes[1] < 1.2 * sizes[0] + 10, "수열이 길어지면 프로그램도 길어집니다.")
-    # 길이의 제곱만큼 계산하는 답은 1,000개에서 값이 흐트러지거나 느리다
-    calls = [(draw.normal(1000), np.array(d, np.float32)) for d in (0.9, 0.99, 0.5)]
+    yield from same_length(draw)
+    xs = draw.normal(60)
+    own = yield from as_eager((xs, real(0.5)), (xs, real(0.9)), (draw.normal(60), real(0.8)))
+    differ(own, "decay가 바뀌어도 값이 그대로입니다.")
+
+
+@scan_question.probe(1, "1,000개의 값", needs=[short_program])
+def long_values(draw):
+    calls = [(draw.normal(1000), real(d)) for d in (0.9, 0.99, 0.5)]
     ran = yield program(*calls)
     for (xs, decay), value in zip(calls, ran.values):
         close(value, debiased(xs, float(decay)), "평균", rtol=1e-3, atol=1e-4)
 
 
-@scan_question.probe(1, "미분할 수 있음", needs=[average_1d])
+@scan_question.probe(1, "나머지 축이 몇 개든 됨")
+def average_nd(draw):
+    yield from same_length(draw, 2, 3)
+    xs = draw.normal(5, 2, 3)
+    (value,) = (yield program((xs, real(0.7)))).values
+    require(getattr(value, "shape", None) == xs.shape, "xs와 모양이 다릅니다.")
+    differ([value, (yield call(xs, real(0.9)))], "decay가 바뀌어도 값이 그대로입니다.")
+    for i, j in ((0, 1), (1, 2)):
+        same(value[:, i, j], (yield call(xs[:, i, j], real(0.7))), "한 줄의 값")
+
+
+@scan_question.probe(1, "메모리가 xs의 길이에 비례", needs=[short_program])
+def linear_memory(draw):
+    length = 4000
+    used = (yield compiled(draw.normal(length), real(0.9))).temporary
+    require(used < 100 * 4 * length, f"xs가 {length}개일 때 임시 메모리를 {used:,}바이트 씁니다.")
+
+
+@scan_question.probe(1, "미분할 수 있음", needs=[short_program])
 def average_slope(draw):
-    wrap = "lambda f: jax.grad(lambda xs, d: f(xs, d)[-1])"
-    xs, decay = draw.normal(8), np.array(draw.uniform(0.5, 0.9), np.float32)
-    (slope,) = (yield program((xs, decay), wrap=wrap)).values
-    weights = (1 - float(decay)) * float(decay) ** np.arange(7, -1, -1)
-    close(slope, weights / (1 - float(decay) ** 8), "기울기", rtol=1e-3, atol=1e-5)
+    xs, decay = draw.normal(8), real(draw.uniform(0.5, 0.9))
+    (slope,) = (yield program((xs, decay), wrap=LAST)).values
+    finite(slope, "기울기")
+    require(getattr(slope, "shape", None) == xs.shape, "기울기의 모양이 다릅니다.")
+    moved = []
+    for i in range(8):
+        step = 0.1 * (np.arange(8) == i).astype(np.float32)
+        up, down = (yield call(xs + step, decay)), (yield call(xs - step, decay))
+        moved.append((up[-1] - down[-1]) / 0.2)
+    close(slope, np.array(moved), "기울기", rtol=1e-2, atol=1e-4)
+    require(slope.any(), "기울기가 0입니다.")
 
 
 # 문제 6 ------------------------------------------------------------------------------------
+# loss가 트레이싱될 때마다 x의 모양, w의 dtype과 약한 타입을 적습니다
 FIT = """lambda f: lambda w, batches, rate: (lambda seen: (f(
     lambda w, x, y, weight: (
-        seen.append(1),
+        seen.append([list(jnp.shape(x)), str(jnp.asarray(w).dtype), bool(jax.typeof(w).weak_type)]),
         jnp.sum(weight * (jnp.dot(x, w) - y) ** 2) / jnp.sum(weight),
     )[1],
     w, [(np.asarray(x), np.asarray(y)) for x, y in batches], rate,
-), len(seen)))([])"""
+), seen))([])"""
 
 
 def batches_of(draw, sizes, width):
@@ -300,14 +382,37 @@ def descend(w, batches, rate):
     return w
 
 
-@fit_question.probe(1, "크기가 같은 배치의 값", show=True)
+def fitted(w, batches, rate):
+    """배운 w와 loss를 트레이싱한 기록. 아무것도 배우지 않은 답은 거릅니다."""
+    answer, seen = unpack((yield call(w, batches, rate, wrap=FIT)), 2, "결과")
+    require(len(seen) > 0, "loss를 부르지 않았습니다.")
+    shorter, _ = unpack((yield call(w, batches[:-1], rate, wrap=FIT)), 2, "결과")
+    differ([np.asarray(w), shorter, answer], "쓰지 않은 배치가 있습니다.")
+    return answer, seen
+
+
+@fit_question.probe(1, "크기가 같은 배치에서 위 코드와 같은 값", show=True)
 def fit_equal(draw):
     batches, w = batches_of(draw, (6, 6, 6), 3), draw.normal(3)
     answer, _ = unpack((yield call(w, batches, 0.2, wrap=FIT)), 2, "결과")
     close(answer, descend(w, batches, 0.2), "w", **LOOSE)
 
 
-@fit_question.probe(2, "작은 마지막 배치가 있을 때의 값", needs=[fit_equal])
+@fit_question.probe(2, "크기가 같은 배치에서 loss를 한 번만 트레이싱")
+def fit_one_trace(draw):
+    batches, w = batches_of(draw, (4,) * 5, 2), draw.normal(2)
+    _, seen = yield from fitted(w, batches, 0.1)
+    require(len(seen) == 1, f"배치 다섯 개에 {len(seen)}번 트레이싱했습니다.")
+
+
+@fit_question.probe(1, "더 작은 마지막 배치도 첫 배치의 모양으로 넘김")
+def fit_one_shape(draw):
+    batches, w = batches_of(draw, (5, 5, 2), 2), draw.normal(2)
+    _, seen = yield from fitted(w, batches, 0.3)
+    require(all(shape == [5, 2] for shape, *_ in seen), "loss가 받은 배치의 모양이 다릅니다.")
+
+
+@fit_question.probe(1, "더 작은 마지막 배치가 있어도 위 코드와 같은 값", needs=[fit_one_shape])
 def fit_ragged(draw):
     for sizes in ((5, 5, 2), (4, 1)):
         batches, w = batches_of(draw, sizes, 2), draw.normal(2)
@@ -315,20 +420,17 @@ def fit_ragged(draw):
         close(answer, descend(w, batches, 0.3), "w", **LOOSE)
 
 
-@fit_question.probe(2, "크기가 같은 배치를 한 번만 트레이싱", needs=[fit_equal])
-def fit_one_trace(draw):
-    batches, w = batches_of(draw, (4,) * 5, 2), draw.normal(2)
-    answer, count = unpack((yield call(w, batches, 0.1, wrap=FIT)), 2, "결과")
-    close(answer, descend(w, batches, 0.1), "w", **LOOSE)
-    require(count == 1, f"배치 다섯 개에 {count}번 트레이싱했습니다.")
+@fit_question.probe(1, "w가 파이썬 수여도 loss는 처음부터 약한 타입이 아닌 float32를 받음")
+def fit_strong(draw):
+    answer, seen = yield from fitted(0.5, batches_of(draw, (4, 4, 4), 0), 0.2)
+    close(answer, answer, "w", dtype="float32")
+    require(all(kind == "float32" and not weak for _, kind, weak in seen), "w의 타입이 다릅니다.")
 
 
-@fit_question.probe(2, "파이썬 수에서 시작하고 마지막 배치가 작아도 한 번", needs=[fit_equal, fit_ragged])
+@fit_question.probe(1, "파이썬 수에서 시작하고 마지막 배치가 작아도 loss를 한 번만 트레이싱")
 def fit_one_trace_always(draw):
-    batches = batches_of(draw, (4, 4, 3), 0)
-    answer, count = unpack((yield call(0.5, batches, 0.2, wrap=FIT)), 2, "결과")
-    close(answer, descend(0.5, batches, 0.2), "w", **LOOSE)
-    require(count == 1, f"배치 세 개에 {count}번 트레이싱했습니다.")
+    _, seen = yield from fitted(0.5, batches_of(draw, (4, 4, 3), 0), 0.2)
+    require(len(seen) == 1, f"배치 세 개에 {len(seen)}번 트레이싱했습니다.")
 
 
 # 문제 7 ------------------------------------------------------------------------------------
@@ -336,41 +438,57 @@ DOT = """lambda f: lambda n, m: f(
     lambda a, b: a @ b,
     jax.ShapeDtypeStruct((n, m), jnp.float32), jax.ShapeDtypeStruct((m, n), jnp.float32),
 )"""
+# 중간의 행렬이 융합되지 않아 메모리를 한 번 더 오갑니다
+TWICE = "lambda f: lambda n: f(lambda a: (a @ a) @ a, jax.ShapeDtypeStruct((n, n), jnp.float32))"
 CHAIN = """lambda f: lambda n: f(
     lambda a: ((a * 2.0 + 1.0) * 3.0 + 4.0) * a, jax.ShapeDtypeStruct((n, n), jnp.float32)
 )"""
 MOVE = """lambda f: lambda n: f(lambda a: a.T, jax.ShapeDtypeStruct((n, n + 8), jnp.float32))"""
 
 
-def costs(report, flops, moved):
+def cost(report, name, right):
+    require(isinstance(report, dict), "딕셔너리가 아닙니다.")
+    close(report.get(name), right, name, rtol=0.01, dtype=None)
+
+
+@cost_question.probe(1, "XLA가 추정한 연산 수", show=True)
+def dot_flops(draw):
+    n, m = 8 * draw.integer(2, 7), 8 * draw.integer(8, 12)
+    cost((yield call(n, m, wrap=DOT)), "flops", 2.0 * n * n * m)
+
+
+@cost_question.probe(1, "XLA가 추정한, 메모리를 오가는 바이트 수")
+def moved_bytes(draw):
+    n = 16 * draw.integer(2, 8)
+    cost((yield call(n, wrap=CHAIN)), "bytes", 8.0 * n * n)
+    cost((yield call(n, wrap=TWICE)), "bytes", 20.0 * n * n)
+
+
+@cost_question.probe(1, "산술 강도는 연산 수 ÷ 바이트 수")
+def dot_intensity(draw):
+    n, m = 8 * draw.integer(2, 7), 8 * draw.integer(8, 12)
+    right = 2.0 * n * n * m / (4.0 * (2 * n * m + n * n))
+    cost((yield call(n, m, wrap=DOT)), "intensity", right)
+
+
+@cost_question.probe(1, "함수를 실행하지 않고, 값이 모두 파이썬 float인 딕셔너리")
+def plain_floats(draw):
+    n = 1 << draw.integer(17, 18)  # 실행하면 메모리가 모자라는 크기
+    report = yield call(n, wrap=CHAIN)
     require(isinstance(report, dict), "딕셔너리가 아닙니다.")
     for name in ("flops", "bytes", "intensity"):
         require(type(report.get(name)) is float, f"{name}이 파이썬 float이 아닙니다.")
-    want = {"flops": flops, "bytes": moved, "intensity": flops / moved}
-    for name, right in want.items():
-        near = abs(report[name] - right) <= 0.01 * right
-        require(near, f"{name}이 {right:.4g}이어야 하는데 {report[name]:.4g}입니다.")
+    require(report["bytes"] > 0, "바이트 수가 0입니다.")
 
 
-@cost_question.probe(2, "행렬곱의 연산 수, 바이트 수, 산술 강도", show=True)
-def dot_cost(draw):
-    n, m = 8 * draw.integer(2, 7), 8 * draw.integer(8, 12)
-    costs((yield call(n, m, wrap=DOT)), 2.0 * n * n * m, 4.0 * (2 * n * m + n * n))
-
-
-@cost_question.probe(2, "융합된 뒤의 바이트", needs=[dot_cost])
-def fused_cost(draw):
-    n = 16 * draw.integer(2, 8)
-    costs((yield call(n, wrap=CHAIN)), 5.0 * n * n, 8.0 * n * n)
-
-
-@cost_question.probe(1, "연산이 없는 함수", needs=[dot_cost])
+@cost_question.probe(1, "연산이 없는 함수에서는 flops와 intensity가 0")
 def free_cost(draw):
-    n = 8 * draw.integer(2, 8)
-    report = yield call(n, wrap=MOVE)
+    report = yield call(8 * draw.integer(2, 8), wrap=MOVE)
     require(isinstance(report, dict), "딕셔너리가 아닙니다.")
     require(report.get("flops") == 0.0, "flops가 0이 아닙니다.")
     require(report.get("intensity") == 0.0, "intensity가 0이 아닙니다.")
+    other = yield call(64, 64, wrap=DOT)
+    require(isinstance(other, dict) and other.get("flops"), "어느 함수에서나 flops가 0입니다.")
 
 
 # 문제 8 ------------------------------------------------------------------------------------
@@ -402,70 +520,106 @@ def stopping_at(matrix, steps):
     return float(np.sqrt(changes[-1] * changes[-2])), (vectors[-1], norms[-1], steps)
 
 
-def eigen(answer, right, what="결과"):
-    vector, value, steps = unpack(answer, 3, what)
-    close(steps, right[2], f"{what}의 횟수", dtype="int32")
-    close(value, right[1], f"{what}의 고유값", rtol=1e-3)
-    close(vector, right[0], f"{what}의 벡터", rtol=1e-3, atol=1e-3)
-
-
-@power_question.probe(2, "변화가 작아지면 멈춤", show=True)
-def converges(draw):
+@power_question.probe(1, "멈춘 자리의 고유값", show=True)
+def eigenvalue(draw):
     for size, steps in ((3, 4), (5, 6)):
         matrix = psd(draw, size)
-        tolerance, right = stopping_at(matrix, steps)
-        eigen((yield call(matrix, tolerance, 100)), right)
+        tolerance, (_, right, _) = stopping_at(matrix, steps)
+        _, value, _ = unpack((yield call(matrix, tolerance, 100)), 3, "결과")
+        close(value, right, "고유값", rtol=1e-3)
+        _, value, _ = unpack((yield call(matrix, 0.0, 1)), 3, "한 번 반복한 결과")
+        close(value, iterate(matrix, 1)[1][0], "한 번 반복한 고유값", rtol=1e-3)
 
 
-@power_question.probe(1, "max_steps에서 멈춤", needs=[converges])
-def bounded(draw):
-    matrix = psd(draw, 4)
-    for limit in (1, 3):
-        _, norms, vectors = iterate(matrix, limit)
-        eigen((yield call(matrix, 0.0, limit)), (vectors[-1], norms[-1], limit))
+@power_question.probe(1, "멈춘 자리의 벡터")
+def eigenvector(draw):
+    for size, steps in ((3, 4), (5, 6)):
+        matrix = psd(draw, size)
+        tolerance, (right, _, _) = stopping_at(matrix, steps)
+        vector, _, _ = unpack((yield call(matrix, tolerance, 100)), 3, "결과")
+        close(vector, right, "벡터", rtol=1e-3, atol=1e-3)
+
+
+def power_calls(draw):
+    """tolerance에서 멈추는 둘과 max_steps에서 멈추는 둘, 그 횟수."""
+    calls, counts = [], []
+    for steps in (3, 6):
+        matrix = psd(draw, 4)
+        # 바로 앞의 변화보다 조금 작아서, 변화를 다르게 재면 한 번 일찍 멈춥니다
+        tolerance = 0.97 * iterate(matrix, steps)[0][-2]
+        calls.append((matrix, real(tolerance), number(60)))
+        counts.append(steps)
     # 바뀐 것이 없어도 tolerance가 0이면 멈추지 않습니다
-    eye = np.eye(4, dtype=np.float32)
-    eigen((yield call(eye, 0.0, 3)), (np.full(4, 0.5), 1.0, 3))
+    calls += [(calls[0][0], real(0.0), number(2)), (np.eye(4, dtype=np.float32), real(0.0), number(3))]
+    return calls, [*counts, 2, 3]
 
 
-@power_question.probe(1, "영행렬에서 NaN이 없음", needs=[converges])
+@power_question.probe(1, "위 코드와 같은 자리에서 멈춘 반복 횟수")
+def stops(draw):
+    calls, counts = power_calls(draw)
+    for (_, _, steps), right in zip((yield program(*calls)).values, counts):
+        close(steps, right, "횟수", dtype=None)
+
+
+@power_question.probe(1, "float32 (n,), float32 스칼라, int32 스칼라")
+def power_types(draw):
+    for size in (2, 5):
+        tolerance, _ = stopping_at(matrix := psd(draw, size), 4)
+        (value,) = (yield program((matrix, real(tolerance), number(60)))).values
+        vector, value, steps = unpack(value, 3, "결과")
+        close(steps, steps, "횟수", dtype="int32")
+        for part, shape in ((vector, (size,)), (value, ()), (steps, ())):
+            require(part.shape == shape, "shape이 다릅니다.")
+        for part in (vector, value):
+            close(part, part, "결과", dtype="float32")
+            require(part.any(), "0만 돌려주었습니다.")
+
+
+@power_question.probe(1, "tolerance와 max_steps가 트레이싱된 값이어도 되고, 한 번만 트레이싱")
+def one_power_program(draw):
+    calls, _ = power_calls(draw)
+    own = yield from as_eager(*calls, rtol=1e-3, atol=1e-3)
+    longer = yield call(calls[0][0], real(0.0), number(9))
+    differ([own[2], own[0], longer], "tolerance나 max_steps가 바뀌어도 값이 그대로입니다.")
+    yield from one_trace(*calls)
+
+
+@power_question.probe(1, "영행렬에서 NaN 없이 위 코드의 벡터와 고유값을 반환")
 def zero_matrix(draw):
     size = draw.integer(2, 5)
-    start = np.full(size, size**-0.5)
-    for limit in (1, 40):
-        eigen((yield call(np.zeros((size, size), np.float32), 0.0, limit)), (start, 0.0, 1))
+    zeros, matrix = np.zeros((size, size), np.float32), psd(draw, size)
+    calls = [(matrix, real(0.0), number(1)), (zeros, real(0.0), number(1))]
+    calls += [(zeros, real(1e-3), number(40))]
+    own, *empty = (yield program(*calls)).values
+    differ([own, empty[0]], "행렬이 바뀌어도 값이 그대로입니다.")
+    for value in empty:
+        finite(value, "영행렬의 결과")
+        vector, value, _ = unpack(value, 3, "결과")
+        close(value, 0.0, "영행렬의 고유값", dtype=None)
+        close(vector, np.full(size, size**-0.5), "영행렬의 벡터", dtype=None)
 
 
-@power_question.probe(2, "한 번 트레이싱한 프로그램으로 모든 조건을 처리", needs=[converges])
-def one_power_program(draw):
-    number, real = (lambda n: np.array(n, np.int32)), (lambda x: np.array(x, np.float32))
-    calls, rights = [], []
-    for steps in (3, 5):
-        matrix = psd(draw, 4)
-        tolerance, right = stopping_at(matrix, steps)
-        calls.append((matrix, real(tolerance), number(60)))
-        rights.append(right)
-    matrix = calls[0][0]
-    _, norms, vectors = iterate(matrix, 2)
-    calls.append((matrix, real(0.0), number(2)))
-    rights.append((vectors[-1], norms[-1], 2))
-    ran = yield program(*calls)
-    for value, right in zip(ran.values, rights):
-        eigen(value, right)
-    count = yield traces(*calls)
-    require(count == 1, f"조건 {len(calls)}가지에 {count}번 트레이싱했습니다.")
+@power_question.probe(1, "필요한 만큼만 반복함")
+def only_needed(draw):
+    tolerance, _ = stopping_at(matrix := psd(draw, 3), 5)
+    calls = [(matrix, real(tolerance), number(limit)) for limit in (2, 2_000_000_000)]
+    short, long = (yield program(*calls)).values
+    own = yield call(matrix, real(tolerance), number(100))
+    same(long, own, "max_steps가 20억일 때의 값", rtol=1e-3, atol=1e-3)
+    differ([short, long], "max_steps가 바뀌어도 값이 그대로입니다.")
 
 
-@power_question.probe(2, "vmap에서도 행렬마다 따로 멈춤", needs=[converges])
+@power_question.probe(1, "vmap에서도 행렬마다 따로 멈춘 값")
 def mapped_power(draw):
     slow = psd(draw, 3)
-    tolerance, right = stopping_at(slow, 6)
-    many = np.stack([slow, np.zeros((3, 3), np.float32), np.eye(3, dtype=np.float32)])
-    start = np.full(3, 3**-0.5)
+    tolerance, _ = stopping_at(slow, 6)
+    many = np.stack([slow, np.eye(3, dtype=np.float32), 2 * psd(draw, 3)])
     wrap = "lambda f: jax.vmap(f, in_axes=(0, None, None))"
-    inputs = (many, np.array(tolerance, np.float32), np.array(50, np.int32))
-    (value,) = (yield program(inputs, wrap=wrap)).values
-    vectors, values, steps = unpack(value, 3, "vmap한 결과")
-    for i, want in enumerate((right, (start, 0.0, 1), (start, 1.0, 1))):
-        one = tuple(np.asarray(part[i]) for part in (vectors, values, steps))
-        eigen(one, want, f"{i + 1}번째 행렬")
+    (value,) = (yield program((many, real(tolerance), number(50)), wrap=wrap)).values
+    rows = []
+    for i, matrix in enumerate(many):
+        one = [np.asarray(part[i]) for part in unpack(value, 3, "vmap한 결과")]
+        own = yield call(matrix, real(tolerance), number(50))
+        same(one, own, f"{i + 1}번째 행렬", rtol=1e-3, atol=1e-3)
+        rows.append(own)
+    differ(rows, "행렬이 바뀌어도 값이 그대로입니다.")

@@ -1,8 +1,12 @@
 """Proof of an exercise set: right answers, planted wrong answers, the blank and mutants.
 
-``right/*.py`` earn everything, each ``wrong/*.py`` exactly what its first line says
-(``# points: N``), the blank nothing, and every mutant loses points or is explained.  The planted
-answers are tried with several seeds: points that depend on the inputs drawn are not fair.
+``right/*.py`` earn everything, each ``wrong/*.py`` and ``near/*.py`` exactly what its first line
+says (``# points: N``), the blank nothing, and every mutant loses points or is explained.  The
+planted answers are tried with several seeds: points that depend on the inputs drawn are not fair.
+
+Points must also follow what was learned (`unfair`).  ``near/qN-*.py`` are right solutions of
+question N with one slip that people make; ``wrong/qN-as-given*.py`` is the code of its statement,
+untouched or merely translated.
 """
 
 from __future__ import annotations
@@ -19,13 +23,14 @@ from coursekit.grading.engine import batch
 from coursekit.grading.probes.questions import Exercise
 from coursekit.grading.records.result import Result
 
+LEAST_NEAR = 3  # answers with one slip, for each question
+
 
 def planted(exercise: Exercise, blank: Path) -> list[tuple[batch.Item, int]]:
     """Every answer whose points are known, with those points."""
     plan = [(path, exercise.judged_points) for path in exercise.right_answers]
-    for path in sorted((exercise.folder / "wrong").glob("*.py")):
-        found = re.match(r"# points: (\d+)", path.read_text(encoding="utf-8"))
-        plan.append((path, int(found[1]) if found else -1))
+    for path in [*_answers(exercise, "wrong"), *_answers(exercise, "near")]:
+        plan.append((path, _written_points(path)))
     if blank.exists():
         plan.append((blank, 0))
     return [(batch.Item(f"{p.parent.name}/{p.name}", p), points) for p, points in plan]
@@ -49,6 +54,47 @@ def answers_only(path: Path, exercise: Exercise, whole: Exercise) -> bool:
     return bool(defined & asked) and not defined & others
 
 
+def _answers(exercise: Exercise, kind: str, stem: str = "*") -> list[Path]:
+    return sorted((exercise.folder / kind).glob(f"{stem}.py"))
+
+
+def _written_points(path: Path) -> int:
+    """What the first line says; -1 if it says nothing, so that no result agrees."""
+    found = re.match(r"# points: (\d+)", path.read_text(encoding="utf-8"))
+    return int(found[1]) if found else -1
+
+
+def unfair(exercise: Exercise) -> list[str]:
+    """Complaints in Korean about the points that are written down, nothing is graded.
+
+    A near miss earns at least half of its question and not all of it; the code as it was given
+    at most a quarter, and less than each near miss.
+    """
+    complaints = []
+    for number, question in enumerate(exercise.questions, 1):
+        near = {path: _written_points(path) for path in _answers(exercise, "near", f"q{number}-*")}
+        given = _answers(exercise, "wrong", f"q{number}-as-given*")
+        if len(near) < LEAST_NEAR:
+            complaints.append(
+                f"{question.name}: 하나만 빗나간 답이 near/에 {LEAST_NEAR}개 이상 있어야 하는데 "
+                f"{len(near)}개입니다."
+            )
+        complaints += [
+            f"near/{path.name}: {question.points}점 가운데 절반은 받고 만점은 아니어야 "
+            f"하는데 {points}점입니다."
+            for path, points in near.items()
+            if not question.points / 2 <= points < question.points
+        ]
+        most = min([question.points / 4, *(points - 1 for points in near.values())])
+        complaints += [
+            f"wrong/{path.name}: 문제에 적힌 코드 그대로는 {question.points}점의 4분의 1까지이고 "
+            f"하나만 빗나간 답보다 적어야 하는데 {points}점입니다."
+            for path in given
+            if (points := _written_points(path)) > most
+        ]
+    return complaints
+
+
 def audit(
     exercise: Exercise,
     blank: Path,
@@ -63,14 +109,15 @@ def audit(
     asked, once and without mutants too; only the full audit proves a set.
     """
     expected = planted(exercise, blank)
+    complaints = [] if question else unfair(exercise)
     if question:
         whole, exercise = exercise, only(exercise, question)
         expected = [
             (item, exercise.judged_points if item.path in whole.right_answers else points)
             for item, points in expected
-            if item.path.parent.name != "wrong" or answers_only(item.path, exercise, whole)
+            if item.path.parent.name not in ("wrong", "near")
+            or answers_only(item.path, exercise, whole)
         ]
-    complaints: list[str] = []
     for _ in range(1 if quick or question else seeds):
         results = batch.run(exercise, [item for item, _ in expected], on_done=on_done)
         complaints += [

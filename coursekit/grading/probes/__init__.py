@@ -5,6 +5,7 @@ In: ``grading/NN-slug/probes.py``.  Out: an `Exercise`, and `Wrong` or `Raised` 
 Imports ``wire`` only, so a probe can reach neither a sandbox nor a gradebook.
 """
 
+from coursekit.grading.probes.own import as_eager, differ, finite, leaves, one_trace, same
 from coursekit.grading.probes.questions import (
     Draw,
     Exercise,

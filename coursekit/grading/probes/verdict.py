@@ -136,7 +136,9 @@ def tree_close(got: Any, want: Any, what: str, **options: Any) -> None:
     """`close` for every array in ``want``, in the same containers."""
     if isinstance(want, dict):
         if not isinstance(got, dict) or set(got) != set(want):
-            raise Wrong(f"{what}: 사전의 이름이 {sorted(want)}이어야 하는데 {describe(got)}입니다.")
+            raise Wrong(
+                f"{what}: 딕셔너리의 이름이 {sorted(want)}이어야 하는데 {describe(got)}입니다."
+            )
         for name in want:
             tree_close(got[name], want[name], f"{what}[{name!r}]", **options)
     elif isinstance(want, (tuple, list)):

@@ -1,4 +1,4 @@
-# points: 0
+# points: 3
 # why: ms가 아니라 초를 돌려줌
 import time
 

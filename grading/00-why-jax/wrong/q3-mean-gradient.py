@@ -1,4 +1,4 @@
-# points: 0
+# points: 3
 # why: 평균한 손실의 기울기를 돌려줌
 import jax
 

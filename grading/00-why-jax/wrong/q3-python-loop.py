@@ -1,4 +1,4 @@
-# points: 3
+# points: 2
 # why: jit 안의 파이썬 반복문이라 예제 수만큼 loss가 돎
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 0
+# points: 3
 # why: 인자를 하나만 받음
 import re
 

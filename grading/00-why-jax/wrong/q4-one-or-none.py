@@ -1,4 +1,4 @@
-# points: 2
+# points: 3
 # why: 있는지 없는지만 봄
 import jax
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 3
 # why: 딕셔너리의 x만 나눔
 import jax
 

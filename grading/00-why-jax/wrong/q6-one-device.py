@@ -1,4 +1,4 @@
-# points: 0
+# points: 1
 # why: 첫 장치에만 놓음
 import jax
 

@@ -1,4 +1,4 @@
-# points: 2
+# points: 3
 # why: 나누지 않고 모든 장치에 복제함
 import jax
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 2
 # why: .at의 결과를 받지 않고 x를 돌려줌
 import jax
 import jax.numpy as jnp

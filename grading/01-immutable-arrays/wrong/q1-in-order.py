@@ -1,4 +1,4 @@
-# points: 0
+# points: 2
 # why: 앞줄의 결과를 뒷줄에 이어 씀
 import jax
 import jax.numpy as jnp

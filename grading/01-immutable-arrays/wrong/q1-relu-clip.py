@@ -1,4 +1,4 @@
-# points: 3
+# points: 5
 # why: 7번과 8번을 모두 0에서 자름
 import jax
 import jax.numpy as jnp

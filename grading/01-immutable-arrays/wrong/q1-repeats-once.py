@@ -1,4 +1,4 @@
-# points: 3
+# points: 5
 # why: 겹친 행에 한 번만 더함
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 3
+# points: 5
 # why: 첫 행을 덮어쓴 뒤에 읽어서 두 행이 같아짐
 import jax
 import jax.numpy as jnp

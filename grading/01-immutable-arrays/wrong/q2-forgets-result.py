@@ -1,7 +1,10 @@
-# points: 0
-# why: .at의 결과를 받지 않음
+# points: 4
+# why: 결과를 받지 않음
+import dataclasses
+
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
 def push(state, x):

@@ -1,4 +1,4 @@
-# points: 1
+# points: 4
 # why: 버퍼의 끝을 넘어선 쓰기가 버려짐
 import jax
 import jax.numpy as jnp

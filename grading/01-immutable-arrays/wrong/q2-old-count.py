@@ -1,4 +1,4 @@
-# points: 0
+# points: 5
 # why: 넣기 전의 count로 돌림
 import jax
 import jax.numpy as jnp

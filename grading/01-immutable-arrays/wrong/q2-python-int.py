@@ -1,11 +1,15 @@
-# points: 3
-# why: int()가 jit과 scan에서 멈춤
+# points: 2
+# why: 파이썬 정수
+import dataclasses
+
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
 def push(state, x):
-    buffer, count = state[0], int(state[1])
+    buffer, count = state
+    count = int(count)
     size = buffer.shape[0]
     buffer = buffer.at[count % size].set(x)
     count = count + 1

@@ -1,10 +1,13 @@
-# points: 0
-# why: 칸을 밀어서 창은 맞지만 buffer의 자리가 다름
+# points: 4
+# why: 미는 버퍼
+import dataclasses
+
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
 def push(state, x):
     buffer, count = state
-    buffer = jnp.concatenate([buffer[1:], jnp.reshape(x, 1)])
+    buffer = jnp.roll(buffer, -1).at[-1].set(x)
     return (buffer, count + 1), buffer

@@ -1,4 +1,4 @@
-# points: 4
+# points: 1
 # why: 마스크로 골라내서 jit 안에서 멈춤
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 1
+# points: 4
 # why: 벗어난 번호를 가장자리 칸에 더함
 import jax
 import jax.numpy as jnp

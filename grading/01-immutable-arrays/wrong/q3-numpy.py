@@ -1,13 +1,15 @@
-# points: 4
-# why: NumPy로 계산해서 트레이싱하지 못함
-import numpy as np
+# points: 1
+# why: NumPy
+import dataclasses
+
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
 def histogram(bins, weights, size):
+    bins, weights = np.asarray(bins), np.asarray(weights)
+    inside = (bins >= 0) & (bins < size)
     out = np.zeros(size, np.float32)
-    for b, weight in zip(np.asarray(bins), np.asarray(weights)):
-        if 0 <= b < size:
-            out[b] += weight
-    return jnp.array(out)
+    np.add.at(out, bins[inside], weights[inside])
+    return jnp.asarray(out)

@@ -1,4 +1,4 @@
-# points: 0
+# points: 5
 # why: 겹친 번호의 무게를 하나만 남김
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 2
+# points: 5
 # why: 음수 번호를 뒤에서부터 셈
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 1
+# points: 5
 # why: days가 늘지 않음
 import jax
 import jax.numpy as jnp

@@ -1,15 +1,17 @@
-# points: 0
-# why: 상태를 전역에 둠
+# points: 1
+# why: 전역에 최고가를 둠
+import dataclasses
+
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
-_state = {"peak": jnp.float32(0), "worst": jnp.float32(0), "days": jnp.int32(0)}
+best = [0.0]
 
 
 def drawdown(state, price):
-    peak = jnp.maximum(_state["peak"], price)
-    drop = 1 - price / peak
-    worst = jnp.maximum(_state["worst"], drop)
-    _state.update(peak=peak, worst=worst, days=_state["days"] + 1)
-    return dict(_state), drop
+    best[0] = jnp.maximum(best[0], price)
+    drop = 1 - price / best[0]
+    worst = jnp.maximum(state["worst"], drop)
+    return {"peak": best[0], "worst": worst, "days": state["days"] + 1}, drop

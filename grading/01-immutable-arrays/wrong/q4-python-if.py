@@ -1,7 +1,10 @@
-# points: 3
-# why: 값에 따른 if가 jit에서 멈춤
+# points: 2
+# why: if로 가름
+import dataclasses
+
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
 def drawdown(state, price):

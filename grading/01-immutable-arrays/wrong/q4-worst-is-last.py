@@ -1,4 +1,4 @@
-# points: 2
+# points: 5
 # why: 가장 큰 낙폭 대신 마지막 낙폭을 담음
 import jax
 import jax.numpy as jnp

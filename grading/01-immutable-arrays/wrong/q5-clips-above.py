@@ -1,4 +1,4 @@
-# points: 0
+# points: 5
 # why: 위쪽만 자름
 import dataclasses
 

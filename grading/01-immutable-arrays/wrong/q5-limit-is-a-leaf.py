@@ -1,4 +1,4 @@
-# points: 2
+# points: 4
 # why: limit이 잎이 되어 바뀌어도 다시 트레이싱하지 않음
 import dataclasses
 

@@ -1,7 +1,10 @@
 # points: 3
-# why: 다시 만들 때 limit을 잃어버림
+# why: 다시 만들 때 limit을 잃음
+import dataclasses
+
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
 def normalizer_class():
@@ -18,7 +21,7 @@ def normalizer_class():
             return (self.mean, self.std), None
 
         @classmethod
-        def tree_unflatten(cls, static, leaves):
+        def tree_unflatten(cls, _, leaves):
             return cls(*leaves)
 
     return Normalizer

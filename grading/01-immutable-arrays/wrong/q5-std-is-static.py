@@ -1,9 +1,10 @@
 # points: 1
-# why: 배열인 std를 정적으로 둠
+# why: std를 정적으로 둠
 import dataclasses
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
 def normalizer_class():

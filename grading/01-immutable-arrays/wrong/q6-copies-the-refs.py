@@ -1,4 +1,4 @@
-# points: 2
+# points: 1
 # why: 새 상자에 베껴서 고침
 import jax
 import jax.numpy as jnp

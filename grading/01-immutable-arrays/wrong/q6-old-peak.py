@@ -1,4 +1,4 @@
-# points: 0
+# points: 5
 # why: 고치기 전의 최고가로 낙폭을 구함
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 2
+# points: 4
 # why: 최고가를 상자에 쓰지 않음
 import jax
 import jax.numpy as jnp

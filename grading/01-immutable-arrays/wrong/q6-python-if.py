@@ -1,7 +1,10 @@
-# points: 4
-# why: 값에 따른 if가 jit에서 멈춤
+# points: 5
+# why: if로 가름
+import dataclasses
+
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
 def track(refs, price):

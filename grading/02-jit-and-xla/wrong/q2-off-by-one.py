@@ -1,4 +1,4 @@
-# points: 3
+# points: 5
 # why: 스텝 10에서도 제곱 오차를 씀
 import functools
 

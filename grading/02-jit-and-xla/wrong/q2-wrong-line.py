@@ -1,4 +1,4 @@
-# points: 1
+# points: 4
 # why: 직선 부분의 식이 다름
 import functools
 

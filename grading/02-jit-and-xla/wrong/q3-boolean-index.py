@@ -1,4 +1,4 @@
-# points: 3
+# points: 1
 # why: 불리언 인덱스가 남아 jit에서 멈추고, 고른 것이 없으면 NaN
 import functools
 

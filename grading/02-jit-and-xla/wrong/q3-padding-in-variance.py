@@ -1,4 +1,4 @@
-# points: 0
+# points: 5
 # why: 가려진 자리가 분산에 들어감
 import functools
 

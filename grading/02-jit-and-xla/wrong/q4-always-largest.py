@@ -1,4 +1,4 @@
-# points: 3
+# points: 5
 # why: 언제나 가장 큰 크기로 채움
 import functools
 

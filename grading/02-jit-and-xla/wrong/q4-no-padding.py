@@ -1,4 +1,4 @@
-# points: 2
+# points: 1
 # why: 채우지 않아 길이마다 컴파일함
 import functools
 

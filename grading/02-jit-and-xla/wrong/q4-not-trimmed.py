@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # why: 채운 자리를 떼지 않음
 import functools
 

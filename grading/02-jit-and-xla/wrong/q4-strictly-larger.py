@@ -1,4 +1,4 @@
-# points: 3
+# points: 5
 # why: 길이가 딱 맞는 크기를 쓰지 않음
 import functools
 

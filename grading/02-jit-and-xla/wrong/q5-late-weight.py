@@ -1,4 +1,4 @@
-# points: 0
+# points: 3
 # why: 거듭제곱이 한 스텝 늦음
 import functools
 

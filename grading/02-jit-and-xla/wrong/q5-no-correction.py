@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # why: 치우침을 바로잡지 않음
 import functools
 

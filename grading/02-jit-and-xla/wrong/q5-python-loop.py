@@ -1,4 +1,4 @@
-# points: 4
+# points: 1
 # why: 파이썬 반복문이 펼쳐짐
 import functools
 

@@ -1,5 +1,5 @@
-# points: 3
-# why: 까닭 넷이 모두 남음
+# points: 1
+# why: 적힌 코드 그대로
 import functools
 
 import jax
@@ -9,11 +9,11 @@ import numpy as np
 
 def fit(loss, w, batches, learning_rate):
     for step, (x, y) in enumerate(batches):
-
         @functools.partial(jax.jit, static_argnums=3)
         def update(w, x, y, step):
             weight = jnp.ones(len(x))
-            return w - learning_rate / (1 + step) * jax.grad(loss)(w, x, y, weight)
+            rate = learning_rate / (1 + step)
+            return w - rate * jax.grad(loss)(w, x, y, weight)
 
         w = update(w, x, y, step)
     return w

@@ -1,4 +1,4 @@
-# points: 3
+# points: 4
 # why: 작은 마지막 배치를 버림
 import functools
 

@@ -1,4 +1,4 @@
-# points: 3
+# points: 4
 # why: 함수를 반복문 안에서 만듦
 import functools
 

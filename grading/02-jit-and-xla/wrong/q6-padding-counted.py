@@ -1,4 +1,4 @@
-# points: 3
+# points: 6
 # why: 채운 예의 가중치가 1
 import functools
 

@@ -1,4 +1,4 @@
-# points: 3
+# points: 4
 # why: 스텝이 정적 인자로 남음
 import functools
 

@@ -1,4 +1,4 @@
-# points: 2
+# points: 3
 # why: 컴파일하기 전의 비용을 물음
 import functools
 

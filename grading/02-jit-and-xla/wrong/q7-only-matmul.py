@@ -1,4 +1,4 @@
-# points: 2
+# points: 3
 # why: 행렬곱이라고 여기고 손으로 셈
 import functools
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 3
 # why: 산술 강도를 거꾸로 나눔
 import functools
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # why: 멈추지 않고 언제나 max_steps번 돎
 import functools
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 6
 # why: 횟수가 실수
 import functools
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 6
 # why: 돈 횟수가 하나 적음
 import functools
 

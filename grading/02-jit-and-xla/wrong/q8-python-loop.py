@@ -1,4 +1,4 @@
-# points: 4
+# points: 2
 # why: 파이썬 반복문과 if가 남아 jit에서 멈춤
 import functools
 

@@ -1,4 +1,4 @@
-# points: 5
+# points: 7
 # why: 영행렬에서 0을 0으로 나눔
 import functools
 

@@ -1,4 +1,4 @@
-# points: 3
+# points: 1
 # why: jnp.linalg.norm을 그대로 씀
 import jax
 import jax.numpy as jnp

@@ -1,17 +1,15 @@
 # points: 5
-# why: 파이썬 if로 겹친 쌍을 골라 jit에서 멈춤
+# why: 파이썬 if
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
 def pair_loss(a, b, same, margin):
-    total = 0.0
-    for i in range(len(a)):
-        squared = jnp.sum((a[i] - b[i]) ** 2)
-        if bool(same[i]):
-            total = total + squared
-        elif squared > 0:
-            total = total + jnp.maximum(margin - jnp.sqrt(squared), 0.0) ** 2
-        else:
-            total = total + margin**2
-    return total / len(a)
+    squared = jnp.sum((a - b) ** 2, axis=-1)
+    apart = squared > 0
+    distance = jnp.where(apart, jnp.sqrt(jnp.where(apart, squared, 1.0)), 0.0)
+    if same.all():
+        return jnp.mean(squared)
+    push = jnp.maximum(margin - distance, 0.0) ** 2
+    return jnp.mean(jnp.where(same, squared, push))

@@ -1,4 +1,4 @@
-# points: 0
+# points: 5
 # why: 평균이 아니라 합
 import jax
 import jax.numpy as jnp

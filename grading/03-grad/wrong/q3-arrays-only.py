@@ -1,4 +1,4 @@
-# points: 4
+# points: 3
 # why: 배열 하나만 받음
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 5
+# points: 4
 # why: 헤세 행렬을 만들어 곱함
 import jax
 import jax.flatten_util

@@ -1,4 +1,4 @@
-# points: 0
+# points: 3
 # why: v에서 구한 기울기를 돌려줌
 import jax
 import jax.numpy as jnp

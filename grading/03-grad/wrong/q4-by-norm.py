@@ -1,4 +1,4 @@
-# points: 1
+# points: 5
 # why: 원소마다가 아니라 노름으로 자름
 import jax
 import jax.numpy as jnp

@@ -1,8 +1,10 @@
-# points: 0
-# why: 기울기가 아니라 오차를 잘라 값이 바뀜
+# points: 3
+# why: 값도 자름
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
 def clipped_loss(prediction, target, limit):
-    return 0.5 * jnp.sum(jnp.clip(prediction - target, -limit, limit) ** 2)
+    error = jnp.clip(prediction - target, -limit, limit)
+    return 0.5 * jnp.sum(error**2)

@@ -1,4 +1,4 @@
-# points: 1
+# points: 5
 # why: 바깥에서 온 기울기를 곱하지 않음
 import jax
 import jax.numpy as jnp

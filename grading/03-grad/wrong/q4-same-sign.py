@@ -1,4 +1,4 @@
-# points: 1
+# points: 5
 # why: target의 기울기에 부호를 바꾸지 않음
 import jax
 import jax.numpy as jnp

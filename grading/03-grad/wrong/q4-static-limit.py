@@ -1,11 +1,25 @@
-# points: 3
-# why: limit을 파이썬 수로 바꾸어 vmap에서 멈춤
+# points: 1
+# why: limit을 정적으로
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
+import functools
+
+
+@functools.partial(jax.custom_vjp, nondiff_argnums=(2,))
 def clipped_loss(prediction, target, limit):
-    limit = float(limit)
-    error = prediction - target
-    surrogate = jnp.sum(jax.lax.stop_gradient(jnp.clip(error, -limit, limit)) * error)
-    return surrogate + jax.lax.stop_gradient(0.5 * jnp.sum(error**2) - surrogate)
+    return 0.5 * jnp.sum((prediction - target) ** 2)
+
+
+def forward(prediction, target, limit):
+    return clipped_loss(prediction, target, limit), prediction - target
+
+
+def backward(limit, error, gradient):
+    clipped = gradient * jnp.clip(error, -limit, limit)
+    return clipped, -clipped
+
+
+clipped_loss.defvjp(forward, backward)

@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # why: 반올림이 아니라 내림
 import jax
 import jax.numpy as jnp

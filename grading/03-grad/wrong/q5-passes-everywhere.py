@@ -1,4 +1,4 @@
-# points: 1
+# points: 3
 # why: 범위 밖에서도 기울기 1
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 3
+# points: 4
 # why: 나눗셈 쪽 step의 기울기를 막음
 import jax
 import jax.numpy as jnp

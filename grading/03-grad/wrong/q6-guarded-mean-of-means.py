@@ -1,4 +1,4 @@
-# points: 4
+# points: 5
 # why: 0으로 나누는 것만 막고 조각의 평균을 평균함
 import jax
 import jax.numpy as jnp

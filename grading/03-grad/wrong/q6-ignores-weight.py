@@ -1,18 +1,21 @@
-# points: 4
-# why: 무게를 쓰지 않음
+# points: 5
+# why: 무게를 보지 않음
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
 def accumulate(losses, params, x, y, weight, pieces):
-    def piece_loss(params, x, y, weight):
-        return jnp.sum(losses(params, x, y))
+    def piece_sum(p, xs, ys, ws):
+        return jnp.sum(losses(p, xs, ys))
 
     def step(total, piece):
-        one = jax.value_and_grad(piece_loss)(params, *piece)
+        one = jax.value_and_grad(piece_sum)(params, *piece)
         return jax.tree.map(jnp.add, total, one), None
 
-    parts = [a.reshape(pieces, -1, *a.shape[1:]) for a in (x, y, weight)]
-    start = (jnp.float32(0.0), jax.tree.map(jnp.zeros_like, params))
-    total, _ = jax.lax.scan(step, start, parts)
-    return jax.tree.map(lambda leaf: leaf / len(x), total)
+    def cut(a):
+        return a.reshape(pieces, -1, *a.shape[1:])
+
+    start = jax.tree.map(jnp.zeros_like, (jnp.float32(0.0), params))
+    sums = jax.lax.scan(step, start, (cut(x), cut(y), cut(weight)))[0]
+    return jax.tree.map(lambda leaf: leaf / weight.size, sums)

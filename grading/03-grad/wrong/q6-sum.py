@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # why: 무게의 합으로 나누지 않음
 import jax
 import jax.numpy as jnp

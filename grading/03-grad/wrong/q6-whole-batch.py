@@ -1,4 +1,4 @@
-# points: 4
+# points: 5
 # why: 나누지 않고 한꺼번에 계산함
 import jax
 import jax.numpy as jnp

@@ -1,29 +1,9 @@
 # points: 3
-# why: 되풀이의 마지막 걸음만 미분함
+# why: 한 걸음
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
 def fixed_point(f, theta, start):
-    def iterate(step, z):
-        return jax.lax.while_loop(
-            lambda s: (jnp.max(jnp.abs(s[0] - s[1])) > 1e-6) & (s[2] < 1000),
-            lambda s: (step(s[0]), s[0], s[2] + 1),
-            (step(z), z, 1),
-        )[0]
-
-    @jax.custom_vjp
-    def solve(theta, start):
-        return iterate(lambda z: f(theta, z), start)
-
-    def forward(theta, start):
-        z = solve(theta, start)
-        return z, (theta, z)
-
-    def backward(saved, gradient):
-        _, pull_back = jax.vjp(f, *saved)
-        u = gradient
-        return pull_back(u)[0], None
-
-    solve.defvjp(forward, backward)
-    return solve(theta, start)
+    return f(theta, start)

@@ -1,4 +1,4 @@
-# points: 2
+# points: 1
 # why: 파이썬 while이라 jit과 grad에서 멈춤
 import jax
 import jax.numpy as jnp

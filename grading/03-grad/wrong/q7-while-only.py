@@ -1,4 +1,4 @@
-# points: 3
+# points: 5
 # why: while_loop만 써서 역방향이 막힘
 import jax
 import jax.numpy as jnp

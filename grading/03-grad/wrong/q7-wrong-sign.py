@@ -1,4 +1,4 @@
-# points: 3
+# points: 7
 # why: 수반 방정식의 부호가 틀림
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 4
+# points: 5
 # why: 결과를 열로 놓지 않음
 import jax
 import jax.numpy as jnp

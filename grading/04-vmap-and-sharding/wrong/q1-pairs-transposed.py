@@ -1,4 +1,4 @@
-# points: 4
+# points: 5
 # why: 모든 쌍의 두 축을 바꿈
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 5
+# points: 1
 # why: 파이썬 반복문으로 돎
 import jax.numpy as jnp
 

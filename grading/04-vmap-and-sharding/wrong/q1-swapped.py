@@ -1,4 +1,4 @@
-# points: 4
+# points: 5
 # why: b에서 두 인자의 순서를 바꿈
 import jax
 import jax.numpy as jnp

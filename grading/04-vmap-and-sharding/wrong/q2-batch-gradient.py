@@ -1,12 +1,19 @@
-# points: 0
-# why: 배치 손실의 기울기 하나를 되풀이함
+# points: 4
+# why: 배치의 기울기 하나
+import functools
+
 import jax
 import jax.numpy as jnp
+import numpy as np
+from jax import NamedSharding, P
+from jax.sharding import AxisType
 
 
 def gradient_norms(loss, params, x, y):
-    def batch_loss(params):
-        return jnp.mean(jax.vmap(loss, in_axes=(None, 0, 0))(params, x, y))
+    def norm(one_x, one_y):
+        leaves = jax.tree.leaves(jax.grad(loss)(params, one_x, one_y))
+        return jnp.sqrt(sum(jnp.sum(leaf**2) for leaf in leaves))
 
-    leaves = jax.tree.leaves(jax.grad(batch_loss)(params))
-    return jnp.full(len(x), jnp.sqrt(sum(jnp.sum(leaf**2) for leaf in leaves)))
+    mean = jax.grad(lambda p: jax.vmap(loss, (None, 0, 0))(p, x, y).mean())(params)
+    size = jnp.sqrt(sum(jnp.sum(leaf**2) for leaf in jax.tree.leaves(mean)))
+    return jnp.full(len(x), size)

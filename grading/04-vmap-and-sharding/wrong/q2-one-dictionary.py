@@ -1,12 +1,17 @@
 # points: 4
-# why: 파라미터가 딕셔너리 하나라고 믿음
+# why: 딕셔너리 하나로 가정함
+import functools
+
 import jax
 import jax.numpy as jnp
+import numpy as np
+from jax import NamedSharding, P
+from jax.sharding import AxisType
 
 
 def gradient_norms(loss, params, x, y):
     def norm(one_x, one_y):
-        leaves = jax.grad(loss)(params, one_x, one_y).values()
+        leaves = list(jax.grad(loss)(params, one_x, one_y).values())
         return jnp.sqrt(sum(jnp.sum(leaf**2) for leaf in leaves))
 
     return jax.vmap(norm)(x, y)

@@ -1,4 +1,4 @@
-# points: 4
+# points: 1
 # why: 예제마다 파이썬 반복문으로 돎
 import jax
 import jax.numpy as jnp

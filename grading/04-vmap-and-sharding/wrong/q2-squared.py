@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # why: 제곱근을 취하지 않음
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # why: 잎마다의 노름을 더함
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 2
+# points: 1
 # why: 물체가 배열 하나라고 믿음
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 0
+# points: 3
 # why: 두 물체의 순서를 바꿈
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 0
+# points: 3
 # why: 두 축을 바꿈
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 0
+# points: 6
 # why: 기울기가 장치 수만큼 커짐
 import jax
 from jax import P

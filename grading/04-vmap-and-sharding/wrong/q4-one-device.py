@@ -1,4 +1,4 @@
-# points: 2
+# points: 1
 # why: 나누지 않음
 import jax
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 5
 # why: 더하기 전에 장치마다 편향을 더함
 import jax
 from jax import P

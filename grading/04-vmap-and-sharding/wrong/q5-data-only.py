@@ -1,7 +1,17 @@
-# points: 3
-# why: 가중치를 나누지 않음
+# points: 2
+# why: 데이터만 나눔
+import functools
+
 import jax
+import jax.numpy as jnp
+import numpy as np
 from jax import NamedSharding, P
+from jax.sharding import AxisType
+
+
+def _block(layer, x):
+    hidden = jax.nn.relu(x @ layer["up"] + layer["up_bias"])
+    return hidden @ layer["down"] + layer["down_bias"]
 
 
 def tensor_parallel(mesh, layer, x):
@@ -11,12 +21,5 @@ def tensor_parallel(mesh, layer, x):
         "down": P(),
         "down_bias": P(),
     }
-    weights = {name: NamedSharding(mesh, spec) for name, spec in specs.items()}
-    by_batch = NamedSharding(mesh, P("data"))
-
-    def block(layer, x):
-        hidden = jax.nn.relu(x @ layer["up"] + layer["up_bias"])
-        return hidden @ layer["down"] + layer["down_bias"]
-
-    placed = (weights, by_batch)
-    return jax.jit(block, in_shardings=placed, out_shardings=by_batch)(layer, x)
+    placed = jax.tree.map(lambda spec: NamedSharding(mesh, spec), (specs, P("data")))
+    return jax.jit(_block, in_shardings=placed, out_shardings=placed[1])(layer, x)

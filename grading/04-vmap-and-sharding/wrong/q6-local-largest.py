@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # why: 장치마다 다른 최댓값을 뺌
 import jax
 import jax.numpy as jnp

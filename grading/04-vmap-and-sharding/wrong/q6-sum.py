@@ -1,4 +1,4 @@
-# points: 0
+# points: 6
 # why: 배치에 걸쳐 더함
 import jax
 import jax.numpy as jnp

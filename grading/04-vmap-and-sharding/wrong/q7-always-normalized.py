@@ -1,4 +1,4 @@
-# points: 0
+# points: 5
 # why: 작은 기울기도 크기를 1로 맞춤
 import jax
 import jax.numpy as jnp

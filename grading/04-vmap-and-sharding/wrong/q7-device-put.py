@@ -1,4 +1,4 @@
-# points: 4
+# points: 1
 # why: jit 안에서 나뉘지 않는 device_put만 씀
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # why: 관성을 빼먹음
 import jax
 import jax.numpy as jnp

@@ -1,27 +1,31 @@
 # points: 0
-# why: 배치가 아니라 걸음을 나눔
+# why: 스텝의 축을 나눔
+import functools
+
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import NamedSharding, P
+from jax.sharding import AxisType
+
+
+def _update(loss, state, batch):
+    params, momentum = state
+    value, gradient = jax.value_and_grad(loss)(params, *batch)
+    squares = [jnp.sum(leaf**2) for leaf in jax.tree.leaves(gradient)]
+    scale = jnp.minimum(1.0, 1.0 / jnp.sqrt(sum(squares)))
+    momentum = jax.tree.map(lambda m, g: 0.9 * m + scale * g, momentum, gradient)
+    params = jax.tree.map(lambda p, m: p - 0.1 * m, params, momentum)
+    return (params, momentum), value
+
+
+def _run(loss, params, *batches):
+    start = (params, jax.tree.map(jnp.zeros_like, params))
+    (params, _), losses = jax.lax.scan(functools.partial(_update, loss), start, batches)
+    return params, losses
 
 
 def train(loss, mesh, params, x, y):
-    replicated = NamedSharding(mesh, P())
-    by_batch = NamedSharding(mesh, P("data"))
-
-    def update(state, batch):
-        params, momentum = state
-        value, gradient = jax.value_and_grad(loss)(params, *batch)
-        squares = [jnp.sum(leaf**2) for leaf in jax.tree.leaves(gradient)]
-        scale = jnp.minimum(1.0, 1.0 / jnp.sqrt(sum(squares)))
-        momentum = jax.tree.map(lambda m, g: 0.9 * m + scale * g, momentum, gradient)
-        params = jax.tree.map(lambda p, m: p - 0.1 * m, params, momentum)
-        return (params, momentum), value
-
-    def run(params, x, y):
-        state = (params, jax.tree.map(jnp.zeros_like, params))
-        (params, _), losses = jax.lax.scan(update, state, (x, y))
-        return params, losses
-
-    placed = (replicated, by_batch, by_batch)
+    replicated, by_batch = NamedSharding(mesh, P()), NamedSharding(mesh, P("data"))
+    run, placed = functools.partial(_run, loss), (replicated, by_batch, by_batch)
     return jax.jit(run, in_shardings=placed, out_shardings=replicated)(params, x, y)

@@ -1,4 +1,4 @@
-# points: 4
+# points: 5
 # why: 표준편차가 0인 특징을 0으로 나눔
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # why: 분모가 n - 1인 표준편차
 import jax
 import jax.numpy as jnp

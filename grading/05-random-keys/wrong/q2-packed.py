@@ -1,4 +1,4 @@
-# points: 4
+# points: 6
 # why: 스텝이 1,000을 넘으면 다음 층과 겹침
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 6
+# points: 5
 # why: step을 파이썬 정수로 바꾸어 jit에서 멈춤
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 4
+# points: 6
 # why: 층과 스텝의 합만 섞음
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 2
+# points: 5
 # why: state의 step이 아니라 0부터 셈
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 0
+# points: 5
 # why: 모멘텀을 0에서 다시 시작함
 import jax
 import jax.numpy as jnp

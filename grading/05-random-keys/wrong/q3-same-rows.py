@@ -1,4 +1,4 @@
-# points: 6
+# points: 7
 # why: 걸음마다 같은 키로 같은 행을 뽑음
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 3
+# points: 6
 # why: 장치 번호를 섞어 장치 수가 바뀌면 값도 바뀜
 import functools
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 2
 # why: 모든 장치가 같은 키로 뽑음
 import functools
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 6
 # why: 되풀이를 허용하지 않고 섞기만 함
 import jax
 

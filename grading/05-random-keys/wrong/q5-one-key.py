@@ -1,4 +1,4 @@
-# points: 0
+# points: 5
 # why: 모든 뽑기가 같은 키를 씀
 import jax
 import jax.numpy as jnp

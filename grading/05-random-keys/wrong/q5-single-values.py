@@ -1,10 +1,15 @@
-# points: 7
-# why: 행이 아니라 낱낱의 값을 뽑음
+# points: 5
+# why: 원소를 따로 뽑음
+import functools
+
 import jax
+import jax.numpy as jnp
+import numpy as np
 
 
 def bootstrap(key, statistic, x, draws):
     def one(key):
+        rows = jax.random.randint(key, (len(x),), 0, len(x))
         return statistic(jax.random.choice(key, x.ravel(), x.shape))
 
     return jax.vmap(one)(jax.random.split(key, draws))

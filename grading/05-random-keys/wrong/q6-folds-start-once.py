@@ -1,8 +1,15 @@
-# points: 3
-# why: 조각의 시작만 섞어 끊는 자리에 따라 달라짐
+# points: 7
+# why: start를 한 번만 섞음
+import functools
+
 import jax
+import jax.numpy as jnp
+import numpy as np
 
 
 def gumbel_softmax(key, logits, temperature, start):
-    noise = jax.random.gumbel(jax.random.fold_in(key, start), logits.shape)
+    count, vocabulary = logits.shape
+    positions = start + jnp.arange(count)
+    keys = jax.vmap(jax.random.fold_in, in_axes=(None, 0))(jax.random.fold_in(key, start), jnp.arange(count))
+    noise = jax.vmap(lambda key: jax.random.gumbel(key, (vocabulary,)))(keys)
     return jax.nn.softmax((logits + noise) / temperature, axis=-1)

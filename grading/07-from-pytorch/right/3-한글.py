@@ -33,7 +33,7 @@ def clip_gradient(gradient, max_norm, step, warmup_steps):
     제곱합 = sum(jnp.sum(jnp.square(잎)) for 잎 in jax.tree.leaves(gradient))
     넘침 = (제곱합 > max_norm**2) & (step >= warmup_steps)
     비율 = jnp.where(넘침, max_norm * jax.lax.rsqrt(jnp.where(넘침, 제곱합, 1.0)), 1.0)
-    return jax.tree.map(lambda 잎: 잎 * 비율, gradient)
+    return jax.tree.map(lambda 잎: (잎 * 비율).astype(잎.dtype), gradient)
 
 
 def translate(t):

@@ -1,4 +1,4 @@
-# points: 4
+# points: 3
 # why: 개수의 dtype이 float32로 바뀌어 다음 걸음에서 다시 트레이싱함
 import jax
 import jax.numpy as jnp

@@ -1,8 +1,10 @@
-# points: 1
-# why: 배치의 평균만 돌려줌
+# points: 3
+# why: 배치만 봄
 import jax
 import jax.numpy as jnp
+import numpy as np
+from jax import export
 
 
 def running_mean(state, x):
-    return (x.shape[0], jnp.mean(x)), jnp.mean(x)
+    return (jnp.int32(state[0]) + x.size, jnp.mean(x)), jnp.mean(x)

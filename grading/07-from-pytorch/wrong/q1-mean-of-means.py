@@ -1,4 +1,4 @@
-# points: 2
+# points: 3
 # why: 크기가 다른 배치의 평균을 같은 무게로 평균함
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 3
+# points: 4
 # why: 상태로 if를 갈라 jit과 scan에서 멈춤
 import jax
 import jax.numpy as jnp

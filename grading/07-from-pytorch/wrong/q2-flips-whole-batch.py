@@ -1,4 +1,4 @@
-# points: 0
+# points: 5
 # why: 배치 전체를 한꺼번에 뒤집음
 import jax
 import jax.numpy as jnp

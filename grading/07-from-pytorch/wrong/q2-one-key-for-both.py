@@ -1,4 +1,4 @@
-# points: 4
+# points: 5
 # why: 뒤집기와 잡음을 같은 키로 뽑음
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 4
+# points: 5
 # why: 나눈 뒤의 키를 잡음에 씀
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 4
+# points: 5
 # why: 잡음에 쓴 키를 다음 키로 돌려줌
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 2
+# points: 1
 # why: 함수 안에서 씨앗을 고정해 모든 배치가 같은 잡음을 받음
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 3
+# points: 4
 # why: 배치의 모든 이미지에 같은 잡음을 더함
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 3
+# points: 4
 # why: 작은 기울기도 max_norm까지 키움
 import jax
 import jax.numpy as jnp

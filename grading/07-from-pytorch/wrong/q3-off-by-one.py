@@ -1,4 +1,4 @@
-# points: 7
+# points: 5
 # why: 워밍업을 한 걸음 더 함
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 0
+# points: 5
 # why: 전체 노름이 아니라 잎마다 자름
 import jax
 import jax.numpy as jnp

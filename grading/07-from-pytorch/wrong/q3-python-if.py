@@ -1,4 +1,4 @@
-# points: 5
+# points: 2
 # why: step과 노름으로 if를 갈라 jit에서 멈춤
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 7
+# points: 5
 # why: 노름 0에서 0/0이 되어 NaN
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 4
+# points: 3
 # why: 평가 모드에서도 배치의 통계를 씀
 import jax
 import jax.numpy as jnp

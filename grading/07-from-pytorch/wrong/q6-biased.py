@@ -1,4 +1,4 @@
-# points: 3
+# points: 5
 # why: 이동 분산에 편향 분산을 씀
 import jax
 import jax.numpy as jnp

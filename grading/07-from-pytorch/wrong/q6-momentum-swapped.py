@@ -1,4 +1,4 @@
-# points: 2
+# points: 4
 # why: momentum의 뜻을 거꾸로 옮김
 import jax
 import jax.numpy as jnp

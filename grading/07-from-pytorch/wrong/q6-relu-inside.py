@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # why: 잔차를 relu 뒤에 더함
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 1
+# points: 4
 # why: 정규화에도 불편 분산을 씀
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # why: 감쇠를 기울기가 아니라 파라미터에 바로 함
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 2
+# points: 5
 # why: 모멘텀을 매번 처음부터 쌓음
 import jax
 import jax.numpy as jnp

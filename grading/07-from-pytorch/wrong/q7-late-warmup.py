@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # why: 워밍업이 한 스텝 늦음
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 0
+# points: 5
 # why: 갱신한 뒤의 손실을 돌려줌
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 3
+# points: 5
 # why: 워밍업이 끝나도 학습률이 계속 커짐
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 2
+# points: 1
 # why: 기울기를 그대로 흘려보냄
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 2
+# points: 4
 # why: strength를 곱하지 않음
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # why: 순전파에도 곱함
 import jax
 import jax.numpy as jnp

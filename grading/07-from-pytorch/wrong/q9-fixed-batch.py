@@ -1,4 +1,4 @@
-# points: 3
+# points: 0
 # why: 예시 배치의 크기로 내보냄
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # why: softmax를 서버에 맡김
 import jax
 import jax.numpy as jnp

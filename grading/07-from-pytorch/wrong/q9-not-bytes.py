@@ -1,7 +1,8 @@
 # points: 0
-# why: 바이트가 아니라 Exported 객체를 돌려줌
+# why: 바이트로 바꾸지 않음
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import export
 
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 5
 # why: 255로 나누는 일을 서버에 맡김
 import jax
 import jax.numpy as jnp

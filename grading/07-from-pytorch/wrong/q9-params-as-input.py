@@ -1,7 +1,8 @@
 # points: 0
-# why: params를 프로그램의 인자로 둠
+# why: params를 인자로 받음
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import export
 
 
@@ -11,7 +12,7 @@ def export_classifier(params):
         hidden = jax.nn.relu(x @ params["w1"] + params["b1"])
         return jax.nn.softmax(hidden @ params["w2"] + params["b2"])
 
+    shapes = jax.tree.map(lambda a: jax.ShapeDtypeStruct(a.shape, a.dtype), params)
     shape = jax.ShapeDtypeStruct(export.symbolic_shape("batch, 4, 4"), jnp.float32)
     exported = export.export(jax.jit(predict), platforms=["cpu", "cuda", "tpu"])
-    specs = jax.tree.map(lambda p: jax.ShapeDtypeStruct(p.shape, p.dtype), params)
-    return exported(specs, shape).serialize()
+    return exported(shapes, shape).serialize()

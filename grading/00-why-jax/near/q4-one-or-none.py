@@ -1,0 +1,17 @@
+# points: 3
+# why: 있는지 없는지만 셈
+import re
+import time
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+jax.config.update("jax_num_cpu_devices", 8)
+
+
+def count_fusions(function, *arguments):
+    hlo = jax.jit(function).lower(*arguments).compile().as_text()
+    entry = hlo[hlo.index("\nENTRY") :]
+    entry = entry[: entry.index("\n}")]
+    return min(1, len(re.findall(r"= .*? fusion\(", entry)))

@@ -1,0 +1,16 @@
+# points: 3
+# why: 기본 축 타입인 메시
+import re
+import time
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+jax.config.update("jax_num_cpu_devices", 8)
+
+
+def shard_batch(batch, devices):
+    auto = (jax.sharding.AxisType.Explicit,)
+    mesh = jax.make_mesh((len(devices),), ("data",), axis_types=auto, devices=devices)
+    return jax.device_put(batch, jax.NamedSharding(mesh, jax.P("data")))

@@ -1,0 +1,25 @@
+# points: 5
+# why: 11번에서 먼저 쓴 행을 다시 읽음
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def inplace_lines(x, rows, v):
+    diagonal = jnp.arange(x.shape[0])
+    return [
+        x.at[0].set(7.0),
+        x.at[:, 1].add(2.0),
+        x.at[1:3].multiply(10.0),
+        x.at[0, -1].subtract(1.0),
+        x.at[rows].set(0.0),
+        x.at[rows].add(v),
+        jnp.where(x < 0, 0.0, x),
+        jnp.clip(x, -1.0, 1.0),
+        x.at[2].apply(jnp.exp),
+        x.at[-1].max(v[0]),
+        x.at[0].set(x[1]).at[1].set(x[1]),
+        x.at[diagonal, diagonal].set(0.0),
+    ]

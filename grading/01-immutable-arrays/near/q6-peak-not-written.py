@@ -1,0 +1,15 @@
+# points: 4
+# why: peak 상자에 쓰지 않음
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def track(refs, price):
+    peak = jnp.maximum(refs["peak"][...], price)
+    drop = 1 - price / peak
+    refs["worst"][...] = jnp.maximum(refs["worst"][...], drop)
+    refs["days"][...] += 1
+    return drop

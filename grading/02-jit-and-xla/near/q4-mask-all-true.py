@@ -1,0 +1,18 @@
+# points: 4
+# why: 마스크가 모두 참
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def run_bucketed(compiled, sequence, buckets):
+    length = len(sequence)
+    size = next((bucket for bucket in buckets if bucket >= length), None)
+    if size is None:
+        raise ValueError("가장 큰 크기보다 깁니다")
+    padded = np.zeros(size, np.float32)
+    padded[:length] = sequence
+    result = compiled(padded, np.ones(size, bool))
+    return np.asarray(result)[:length]

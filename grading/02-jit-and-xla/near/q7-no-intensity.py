@@ -1,0 +1,14 @@
+# points: 4
+# why: 산술 강도를 0으로 둠
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def cost_report(function, *arguments):
+    cost = jax.jit(function).lower(*arguments).compile().cost_analysis()
+    flops = float(cost.get("flops", 0.0))
+    moved = float(cost.get("bytes accessed", 0.0))
+    return {"flops": flops, "bytes": moved, "intensity": 0.0}

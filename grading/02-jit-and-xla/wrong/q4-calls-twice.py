@@ -1,0 +1,19 @@
+# points: 2
+# why: 두 번 부름
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def run_bucketed(compiled, sequence, buckets):
+    length = len(sequence)
+    size = next((bucket for bucket in buckets if bucket >= length), None)
+    if size is None:
+        raise ValueError("가장 큰 크기보다 깁니다")
+    padded = np.zeros(size, np.float32)
+    padded[:length] = sequence
+    compiled(padded, np.arange(size) < length)
+    result = compiled(padded, np.arange(size) < length)
+    return np.asarray(result)[:length]

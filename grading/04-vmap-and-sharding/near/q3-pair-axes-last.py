@@ -1,0 +1,14 @@
+# points: 4
+# why: 쌍의 축을 끝에 둠
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import NamedSharding, P
+from jax.sharding import AxisType
+
+
+def pairwise(distance, left, right):
+    one_to_many = jax.vmap(distance, in_axes=(None, 0), out_axes=-1)
+    return jax.vmap(one_to_many, in_axes=(0, None), out_axes=-2)(left, right)

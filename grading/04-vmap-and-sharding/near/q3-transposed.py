@@ -1,0 +1,14 @@
+# points: 3
+# why: 두 축을 바꿈
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import NamedSharding, P
+from jax.sharding import AxisType
+
+
+def pairwise(distance, left, right):
+    one_to_many = jax.vmap(distance, in_axes=(None, 0))
+    return jax.vmap(one_to_many, in_axes=(0, None), out_axes=1)(left, right)

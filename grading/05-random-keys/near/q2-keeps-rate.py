@@ -1,0 +1,13 @@
+# points: 6
+# why: rate의 비율만 살림
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def dropout(key, layer, step, x, rate):
+    key = jax.random.fold_in(jax.random.fold_in(key, layer), step)
+    keep = jax.random.bernoulli(key, rate, x.shape)
+    return jnp.where(keep, x / (1 - rate), 0.0)

@@ -1,0 +1,25 @@
+# points: 8
+# why: 파이썬 for로 돎
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def train(state, x, y, steps):
+    def one_step(state, _):
+        key = jax.random.fold_in(jax.random.wrap_key_data(state["key"]), state["step"])
+        rows = jax.random.randint(key, (8,), 0, len(x))
+        loss, gradient = jax.value_and_grad(
+            lambda w: jnp.mean((x[rows] @ w - y[rows]) ** 2)
+        )(state["w"])
+        velocity = 0.9 * state["velocity"] + gradient
+        new = {"w": state["w"] - 0.05 * velocity, "velocity": velocity}
+        return {**state, **new, "step": state["step"] + 1}, loss
+
+    losses = []
+    for _ in range(steps):
+        state, loss = one_step(state, None)
+        losses.append(loss)
+    return state, jnp.stack(losses)

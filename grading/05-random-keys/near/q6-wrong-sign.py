@@ -1,0 +1,15 @@
+# points: 8
+# why: 잡음의 부호가 거꾸로
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def gumbel_softmax(key, logits, temperature, start):
+    count, vocabulary = logits.shape
+    positions = start + jnp.arange(count)
+    keys = jax.vmap(jax.random.fold_in, in_axes=(None, 0))(key, positions)
+    noise = jax.vmap(lambda key: jax.random.gumbel(key, (vocabulary,)))(keys)
+    return jax.nn.softmax((logits - noise) / temperature, axis=-1)

@@ -1,0 +1,13 @@
+# points: 3
+# why: 옛 평균을 돌려줌
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import export
+
+
+def running_mean(state, x):
+    count, mean = state
+    total = count + x.shape[0]
+    new_mean = mean + (jnp.sum(x) - x.shape[0] * mean) / total
+    return (total, new_mean), mean + 0 * new_mean

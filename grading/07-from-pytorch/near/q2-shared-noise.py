@@ -1,0 +1,14 @@
+# points: 4
+# why: 이미지마다 같은 잡음
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import export
+
+
+def augment(key, images):
+    next_key, flip_key, noise_key = jax.random.split(key, 3)
+    flip = jax.random.bernoulli(flip_key, 0.5, (images.shape[0],))
+    flipped = jnp.where(flip[:, None, None], images[:, :, ::-1], images)
+    noise = 0.1 * jax.random.normal(noise_key, images.shape[1:])
+    return next_key, flipped + noise
