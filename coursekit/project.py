@@ -9,6 +9,7 @@ from pathlib import Path
 
 DEFAULT_LANE = "default"
 LANES = ("default", "colab", "current")
+DEVICES = ("gpu", "tpu")  # what a cell can be for and no lane has
 ROOT = Path(__file__).resolve().parents[1]  # the checkout this package lies in
 
 

@@ -69,10 +69,13 @@ def _unit(project: Project, report: Path) -> int:
 def _lane(lane: str, project: Project, report: Path, record: bool) -> int:
     try:
         before = records.digests(project) if record else {}
+        missing = runner.missing_names(lane, project)
+        for line in missing:
+            console.print(line, style="red", markup=False)
         code = runner.run(lane, project, report)
         if record:
             _record(lane, project, report, before)
-        return code
+        return code or bool(missing)
     except CourseError as error:
         console.print(str(error), style="red", markup=False)
         return 1

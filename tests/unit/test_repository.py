@@ -82,7 +82,7 @@ def test_pins_agree_with_their_constraints(checkout):
             "scheduler.txt",
             "../requirements.txt",
         ],
-        "colab": ["colab.txt"],
+        "colab": ["colab.txt", "colab-torch.txt"],
         "current": ["current.txt"],
     }
     for lane, names in pairs.items():
