@@ -39,10 +39,18 @@ HELP = {
         "바뀐 노트북을 실행하고 책을 빌드합니다. --force는 바뀌지 않은 것도 하나씩 실행합니다.",
     ),
     "check": ("", "실행하지 않고 확인합니다: 원고와 노트북의 일치, 함정 단위, 문체, 링크."),
+    "audit": (
+        "[장 번호 …]",
+        "단언하는 셀을 조금씩 망가뜨려, 확인이 그것을 알아차리는지 봅니다. 멈추면 이어서 합니다.",
+    ),
     "draw": ("[--force]", "source/diagrams의 SVG에서 PNG를 그립니다."),
     "test": (
         "[--lane default|colab|current …] [--record] [--no-torch]",
         "테스트합니다. 기본 레인은 도구와 책의 테스트도 실행합니다.",
+    ),
+    "lab": (
+        "[장 번호] [--exercise] [--no-browser …]",
+        "장이나 연습의 사본을 my-notebooks에 두고 JupyterLab에서 엽니다. 있던 사본은 그대로 엽니다.",
     ),
     "grade": (
         "release|collect|run|review|report|audit|doctor …",
@@ -51,8 +59,14 @@ HELP = {
 }
 # what each verb installs; every other verb needs all of requirements.txt
 SITE_VERBS = ("serve", "site", "check")
-TORCH_VERBS = ("build", "test")
-SIZES = {"site": "약 50 MB", "full": "약 350 MB", "torch": "약 190 MB", "lane": "약 210 MB"}
+TORCH_VERBS = ("build", "test", "audit", "lab")
+SIZES = {
+    "site": "약 50 MB",
+    "full": "약 350 MB",
+    "torch": "약 190 MB",
+    "lane": "약 210 MB",
+    "lab": "약 30 MB",
+}
 IN_TERMINAL = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -306,6 +320,8 @@ def prepare(verb, lanes, flag):
     for lane in lanes:
         for name, python in LANE_PYTHON.get(lane, {}).items():
             prepare_lane(name, python, flag)
+    if verb == "lab":
+        prepare_lab(main)
     return main
 
 
@@ -327,6 +343,15 @@ def prepare_full(main, path, torch):
         torch = ask_about_torch(main)
     main.install("노트북을 실행하는 패키지를", path, without=() if torch else ("torch",))
     main.write(full=digest(path), torch=torch)
+
+
+def prepare_lab(main):
+    """JupyterLab goes into the same environment, but only for those who ask for it."""
+    path = os.path.join(ROOT, "requirements", "lab.txt")
+    if main.record().get("lab") != digest(path):
+        say("JupyterLab %s를 내려받습니다." % SIZES["lab"])
+        main.install("JupyterLab을", path)
+        main.write(lab=digest(path))
 
 
 def prepare_lane(name, python, torch):

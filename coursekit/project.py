@@ -1,15 +1,24 @@
-"""Where things are, once: every path and setting of the tree, relative to its root."""
+"""Where things are and what they are called, once: paths, settings and words that rooms share.
+
+Standard library only: a lane's Python, which lacks our packages, reads it too.
+"""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from coursekit.findings import CourseError
+
 DEFAULT_LANE = "default"
 LANES = ("default", "colab", "current")
 DEVICES = ("gpu", "tpu")  # what a cell can be for and no lane has
+PUBLISHED = ("chapters", "exercises", "solutions")  # folders of notebooks made from source/
+PAGES = ("intro.md", "README.md", "CONTRIBUTING.md")  # written by hand, read by people
+BLANK = "아직 빈칸입니다"  # what an exercise says until somebody fills it in
 ROOT = Path(__file__).resolve().parents[1]  # the checkout this package lies in
 
 
@@ -31,13 +40,23 @@ class Project:
     @cached_property
     def repository(self) -> str:
         """``owner/name`` on GitHub, from the one place that holds it (``_config.yml``)."""
-        config = (self.root / "_config.yml").read_text(encoding="utf-8")
+        file = self.root / "_config.yml"
+        config = file.read_text(encoding="utf-8")
         match = re.search(r"^\s*url:\s*https://github\.com/([\w.-]+/[\w.-]+)", config, re.M)
         if not match:
-            raise ValueError(
-                "_config.yml의 repository.url에서 https://github.com/소유자/이름을 찾지 못했습니다."
+            raise CourseError(
+                "repository.url에서 https://github.com/소유자/이름을 찾지 못했습니다. 그 꼴로 적습니다.",
+                file,
             )
         return match.group(1)
+
+    @cached_property
+    def version(self) -> str:
+        """``version`` in pyproject.toml; its first number is the edition. "" where there is none."""
+        path = self.root / "pyproject.toml"
+        if not path.is_file():
+            return ""
+        return str(tomllib.loads(path.read_text(encoding="utf-8"))["project"]["version"])
 
     @cached_property
     def branch(self) -> str:
@@ -64,7 +83,7 @@ class Project:
         wanted = {number.zfill(2) for number in numbers}
         known = {path.name[:2] for path in found}
         if missing := sorted(wanted - known):
-            raise ValueError(
+            raise CourseError(
                 f"{', '.join(missing)}번 원고가 없습니다. 있는 번호: {', '.join(sorted(known))}"
             )
         return [path for path in found if path.name[:2] in wanted]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from coursekit import parts
 from coursekit.notebooks import publish
 from coursekit.project import Project, here
 from coursekit.site import build as book
@@ -17,6 +18,28 @@ SAMPLE = Path(__file__).parent / "sample"
 # a job in the background of a shell ignores Ctrl-C, and so would the children that tests interrupt
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# fixtures that stand for a part of the machine (coursekit.parts)
+_PARTS_OF = {
+    "chrome": ("browser",),
+    "printed": ("browser", "font"),
+    "graded": ("sandbox",),
+}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "needs(*parts): skipped where the machine lacks a part")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what needs a part that this machine lacks: one reason for all, with what installs it."""
+    needed = [key for marker in item.iter_markers("needs") for key in marker.args]
+    needed += [key for name in item.fixturenames for key in _PARTS_OF.get(name, ())]
+    for key in dict.fromkeys(needed):
+        if parts.is_missing(key):
+            pytest.skip(parts.PARTS[key].reason)
 
 
 @pytest.fixture(scope="session")

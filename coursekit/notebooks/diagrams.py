@@ -10,7 +10,8 @@ import hashlib
 import struct
 from pathlib import Path
 
-from coursekit.browser import browser
+from coursekit.browser import browser_path
+from coursekit.files import write_whole
 from coursekit.findings import Finding
 from coursekit.project import Project
 
@@ -60,8 +61,9 @@ def draw(project: Project, force: bool = False, chrome=None) -> list[Path]:
         from playwright.sync_api import sync_playwright
 
         with sync_playwright() as playwright:
-            path = browser()
-            chrome = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            chrome = playwright.chromium.launch(
+                executable_path=browser_path(), args=["--no-sandbox"]
+            )
             _draw_all(stale, chrome)
             chrome.close()
     return [svg.with_suffix(".png") for svg in stale]
@@ -101,12 +103,10 @@ def _write_png(shot: bytes, svg: Path) -> None:
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
-    from coursekit.notebooks.publish import write_atomically
-
     # 64 colours are enough for a drawing and keep it far below the limit
     image = Image.open(BytesIO(shot)).convert("RGB").quantize(64)
     info = PngInfo()
     info.add_text(CHUNK.decode(), _digest(svg))
     out = BytesIO()
     image.save(out, "PNG", optimize=True, pnginfo=info)
-    write_atomically(svg.with_suffix(".png"), out.getvalue())
+    write_whole(svg.with_suffix(".png"), out.getvalue())

@@ -1,7 +1,7 @@
 """Publish source notebooks to ``chapters/``, ``exercises/`` and ``solutions/``.
 
-A notebook records two digests in its metadata: of what its outputs depend on (code, pins,
-data) and of the outputs themselves. So the build knows what must run again, and the check
+A notebook records two digests in its metadata: of what its outputs depend on (code and
+pins) and of the outputs themselves. So the build knows what must run again, and the check
 finds a stale notebook or an edited output, without running anything.
 """
 
@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
@@ -20,6 +18,7 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from coursekit.files import write_whole
 from coursekit.findings import CourseError
 from coursekit.notebooks import source
 from coursekit.notebooks.execute import execute, kill_kernels
@@ -108,13 +107,10 @@ def assemble(target: Target, project: Project) -> nbformat.NotebookNode:
 
 
 def inputs_digest(document: Document, project: Project) -> str:
-    """Digest of all that outputs depend on: code in order, pins of the course, data files."""
+    """Digest of all that outputs depend on: code in order and pins of the course."""
     code = [cell.source for cell in document.cells if cell.kind == "code"]
     digest = hashlib.sha256(json.dumps(code).encode())
     digest.update((project.root / "requirements" / "course.txt").read_bytes())
-    for name in sorted((project.source / "data").glob("**/*")):
-        if name.is_file() and any(name.name in text for text in code):
-            digest.update(name.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -149,22 +145,6 @@ def serialize(notebook: nbformat.NotebookNode) -> bytes:
     nbformat.validate(notebook)
     text = json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True)
     return (text + "\n").encode()
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write beside ``path`` and rename, so that a crash leaves the old file whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 def build(
@@ -227,7 +207,7 @@ def _publish(target: Target, project: Project, force: bool, run: bool, on_cell) 
     content = serialize(notebook)
     if path.is_file() and path.read_bytes() == content:
         return Outcome(target.path, action if action == "executed" else "same")
-    write_atomically(path, content)
+    write_whole(path, content)
     return Outcome(target.path, action)
 
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from jupytext.myst import MystMetadataParsingError, myst_to_notebook
 
 from coursekit.findings import CourseError
-from coursekit.project import Project
+from coursekit.project import BLANK, Project
 
 METADATA_KEYS = ("kernelspec", "accelerator", "colab")
-BLANK_LINE = 'raise NotImplementedError("아직 빈칸입니다")'
+BLANK_LINE = f'raise NotImplementedError("{BLANK}")'
 BADGE_IMAGE = "https://colab.research.google.com/assets/colab-badge.svg"
 
 _BADGE = re.compile(r"^<!-- colab-badge(?:: (?P<target>\S+))? -->$", re.M)

@@ -19,6 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from coursekit.files import write_whole
 from coursekit.project import here
 
 ROOT = here().root
@@ -251,7 +252,7 @@ def main(arguments: list[str]) -> None:
         print("\n" + json.dumps([run(read(Path(name))) for name in arguments[1:]]))
         return
     for name, text in pages().items():
-        (ROOT / "reference" / name).write_text(text, encoding="utf-8")
+        write_whole(ROOT / "reference" / name, text)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,9 @@
-"""Sphinx extension of the book: Korean search, one light bundle, formulas and diagrams ready made."""
+"""Sphinx extension of the book: Korean search, one light bundle, formulas and diagrams ready made.
+
+``pages`` makes what stands on a page (``pages.head``: its ``<head>`` and the sitemap, with
+``templates/``), ``bundle`` what a page loads and the zip of the book, ``search`` the index
+(its words: ``source/data/glossary.yml`` and ``asked.yml``), ``printing`` the PDF.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +11,16 @@ from sphinx.application import Sphinx
 
 from coursekit.site import search
 from coursekit.site.bundle import assets, offline
-from coursekit.site.pages import diagrams, images, lanes, markup, maths, reading, shell
+from coursekit.site.pages import diagrams, head, images, lanes, listed, markup, maths, reading
 from coursekit.site.search import index
 
 # Sphinx calls the listeners of an event by rising number; other extensions stand at 500.
 # Ours come after all of those, in the order of these lists.
 LATE = 900
 ORDER = {
-    "config-inited": [maths.choose],
+    "config-inited": [maths.choose, listed.only],
     "html-page-context": [
-        shell.describe,
+        head.describe,
         images.rewrite,
         markup.rewrite,  # images have their size by now: it copies their tags
         lanes.add,  # below the badge, which images made our own
@@ -24,7 +29,7 @@ ORDER = {
     ],
     "build-finished": [
         index.write,
-        shell.write_sitemap,
+        head.write_sitemap,
         assets.write,  # reads the finished pages
         offline.pack_book,  # packs all that the others wrote
     ],
@@ -33,7 +38,7 @@ ORDER = {
 
 def setup(app: Sphinx) -> dict:
     """Register every part with Sphinx (called by Sphinx)."""
-    for part in (diagrams, maths, lanes, reading, search, shell, assets):
+    for part in (diagrams, maths, lanes, reading, search, head, assets):
         part.setup(app)
     for event, listeners in ORDER.items():
         for turn, listener in enumerate(listeners):

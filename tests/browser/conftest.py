@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import sync_playwright
 
-from coursekit.browser import browser as installed_browser
+from coursekit.browser import browser_path
 
 
 @pytest.fixture(scope="session")
 def chrome():
     """An installed Chrome, Chromium or Edge, started once."""
-    path = installed_browser()
+    path = browser_path()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser

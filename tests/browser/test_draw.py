@@ -6,7 +6,7 @@ import shutil
 
 from PIL import Image
 
-from coursekit.browser import browser
+from coursekit import browser
 from coursekit.findings import CourseError
 from coursekit.notebooks import diagrams
 
@@ -35,9 +35,9 @@ def test_changed_svg_is_found_and_drawn_again(sample, chrome):
 
 
 def test_without_a_browser_the_line_that_installs_one_is_given(monkeypatch):
-    monkeypatch.setattr("coursekit.browser.shutil.which", lambda name: None)
+    monkeypatch.setattr(browser, "find", lambda: None)
     try:
-        browser()
+        browser.browser_path()
     except CourseError as error:
         assert "apt-get install chromium" in str(error)
     else:

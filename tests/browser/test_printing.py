@@ -125,6 +125,7 @@ def test_pages_offer_the_pdf_and_the_zip_leaves_it_out(printed):
         assert not [name for name in packed.namelist() if name.endswith(".pdf")]
 
 
+@pytest.mark.needs("browser")
 def test_machine_without_korean_font_is_told_what_to_install(monkeypatch, tmp_path):
     (tmp_path / "fonts").mkdir()
     shutil.copy(Path(matplotlib.get_data_path(), "fonts/ttf/DejaVuSans.ttf"), tmp_path / "fonts")
@@ -140,13 +141,13 @@ def test_machine_without_korean_font_is_told_what_to_install(monkeypatch, tmp_pa
 
 
 def test_machine_without_a_browser_is_told_before_anything_is_built(monkeypatch):
-    monkeypatch.setattr("coursekit.browser.shutil.which", lambda name: None)
+    monkeypatch.setattr("coursekit.browser.find", lambda: None)
     monkeypatch.setattr("coursekit.site.serve.refresh", lambda *a: pytest.fail("built"))
     with pytest.raises(CourseError, match="apt-get install chromium"):
         commands.site(pdf=True)
 
 
 def test_browser_that_prints_nothing_is_reported(monkeypatch, tmp_path):
-    monkeypatch.setattr(chromium, "browser", lambda: shutil.which("echo"))
+    monkeypatch.setattr(chromium, "browser_path", lambda: shutil.which("echo"))
     with pytest.raises(CourseError, match="PDF를 만들지 못했습니다"):
         chromium.print_page(tmp_path / "a.html", tmp_path / "a.pdf")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import time
 import zipfile
 from urllib.parse import parse_qs, urlparse
 
@@ -46,9 +48,19 @@ def test_offline_zip_opens_from_a_folder_and_can_be_searched(chrome, html, tmp_p
 
 
 def test_equal_books_make_equal_zips(tmp_path):
-    (tmp_path / "a.html").write_text("가", encoding="utf-8")
-    first = offline.pack(tmp_path).read_bytes()
-    assert offline.pack(tmp_path).read_bytes() == first
+    """Built on another day, in another order, with a zip of the day before beside it."""
+    books = tmp_path / "one", tmp_path / "two"
+    for book, names in zip(books, ("abc", "cba"), strict=True):
+        book.mkdir()
+        for name in names:
+            (book / f"{name}.html").write_text("가", encoding="utf-8")
+    os.utime(books[1] / "a.html", (0, 0))
+    (books[1] / offline.NAME).write_bytes(b"old")
+    first, second = (offline.pack(book).read_bytes() for book in books)
+    assert first == second
+    with zipfile.ZipFile(books[0] / offline.NAME) as packed:
+        days = {info.date_time[:3] for info in packed.infolist()}
+    assert len(days) == 1 and days != {time.localtime()[:3]}  # the clock has no part in it
 
 
 def test_reading_is_remembered_and_can_be_forgotten(chrome, html):

@@ -17,8 +17,8 @@ from coursekit.grading.sandbox.boxes import Limits
 from . import handed_in
 from .handed_in import SET, Expected
 
-# CPU time is what ends a loop; wall time only ends what sleeps, so it can be generous
-LIMITS = Limits(cell_cpu=6.0, cell_wall=20.0, submission_wall=240.0)
+# CPU time is what ends a loop and idle time what sleeps, so wall time can be generous
+LIMITS = Limits(cell_cpu=6.0, cell_wall=120.0, submission_wall=600.0)
 SEED = "시험"
 
 
@@ -51,6 +51,16 @@ class Listener:
                 return
 
 
+def put_attacks(folder: Path, pattern: str, listener: int = 0) -> dict[str, Expected]:
+    """Write those attacks as notebooks into ``folder``; name → what it must get."""
+    expected = {}
+    for path in sorted((handed_in.HERE / "attacks").glob(pattern)):
+        data, want = handed_in.attack(path, listener)
+        (folder / f"{path.stem}.ipynb").write_bytes(data)
+        expected[f"{path.stem}.ipynb"] = want
+    return expected
+
+
 @pytest.fixture(scope="session")
 def asked(tmp_path_factory) -> Path:
     """The folder of the set that these tests grade with."""
@@ -68,10 +78,7 @@ def handed(tmp_path_factory) -> tuple[Path, dict[str, Expected], Listener]:
     folder = tmp_path_factory.mktemp("submissions")
     listener = Listener()
     expected = {}
-    for path in sorted((handed_in.HERE / "attacks").glob("*.txt")):
-        data, want = handed_in.attack(path, listener.port)
-        (folder / f"{path.stem}.ipynb").write_bytes(data)
-        expected[f"{path.stem}.ipynb"] = want
+    expected |= put_attacks(folder, "[0-9]*.txt", listener.port)
     expected |= handed_in.odd_files(folder)
     for path in sorted(SET.glob("right/*.py")):
         (folder / f"right-{path.name}").write_bytes(path.read_bytes())
@@ -87,3 +94,19 @@ def graded(exercise, handed, tmp_path_factory) -> Graded:
     results = batch.run(exercise, items, out=out, seed=SEED, limits=LIMITS, hidden=[folder, out])
     by_name = {result.submission: result for result in results}
     return Graded(folder, items, expected, by_name, listener.connections, out)
+
+
+@pytest.fixture(scope="session")
+def forms() -> questions.Exercise:
+    return questions.load(handed_in.FORMS)
+
+
+@pytest.fixture(scope="session")
+def graded_forms(forms, tmp_path_factory) -> Graded:
+    """The attacks on ``sets/98-forms``."""
+    folder, out = tmp_path_factory.mktemp("forms"), tmp_path_factory.mktemp("forms-results")
+    expected = put_attacks(folder, "forms-*.txt")
+    items = batch.find(folder)
+    results = batch.run(forms, items, out=out, seed=SEED, limits=LIMITS, hidden=[folder, out])
+    by_name = {result.submission: result for result in results}
+    return Graded(folder, items, expected, by_name, [], out)

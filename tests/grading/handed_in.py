@@ -2,7 +2,8 @@
 
 An attack is ``attacks/NAME.txt``: a header (points, status of each question, why), then cells
 that begin with ``# %%``.  ``#! right 1 3`` puts in cells with the reference answers to questions
-1 and 3, ``#! wrong 2`` an answer that earns nothing, ``#! blank 2`` the stub.
+1 and 3, ``#! wrong 2`` an answer that earns nothing, ``#! blank 2`` the stub.  Attacks whose name
+begins with ``forms-`` are graded with ``sets/98-forms``, and have only ``#! right``.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 SET = ROOT / "grading" / "07-from-pytorch"
+FORMS = HERE / "sets" / "98-forms"
+_FORMS_NAMES = (("window",), ("Scaler", "scaler_class"), ("total",), ("stored",))
 # the attacks are written against these three questions; the set itself may ask more
 FUNCTIONS = ("running_mean", "augment", "clip_gradient")
 FULL = 20
@@ -65,16 +68,25 @@ def blank(number: int) -> str:
     )
 
 
+def right_form(number: int) -> str:
+    source = (FORMS / "right" / "1-direct.py").read_text(encoding="utf-8")
+    nodes = [
+        n for n in ast.parse(source).body if getattr(n, "name", "") in _FORMS_NAMES[number - 1]
+    ]
+    return "\n".join([_IMPORTS, "from jax import export", *map(ast.unparse, nodes)])
+
+
 _PARTS = {"right": right, "wrong": wrong, "blank": blank}
 
 
-def cells_of(text: str) -> list[str]:
+def cells_of(text: str, *, forms: bool = False) -> list[str]:
     """Code cells of an attack."""
+    parts = {"right": right_form} if forms else _PARTS
     cells: list[str] = []
     for part in re.split(r"^(# %%.*|#! .*)$\n?", text, flags=re.MULTILINE):
         if part.startswith("#! "):
             kind, *numbers = part[3:].split()
-            cells += [_PARTS[kind](int(number)) for number in numbers]
+            cells += [parts[kind](int(number)) for number in numbers]
         elif not part.startswith("# %%") and part.strip():
             cells.append(part)
     return cells
@@ -107,7 +119,8 @@ def attack(path: Path, listener: int) -> tuple[bytes, Expected]:
     body = re.sub(r"\A(# .*\n)+", "", text)
     body = body.replace("ROOT", str(ROOT)).replace("LISTENER", str(listener))
     expected = Expected(int(head["points"]), "graded", head["questions"])
-    return json.dumps(notebook(cells_of(body)), ensure_ascii=True).encode(), expected
+    cells = cells_of(body, forms=path.name.startswith("forms-"))
+    return json.dumps(notebook(cells), ensure_ascii=True).encode(), expected
 
 
 CHECK = '@check("문제 {0}")\ndef _():\n    assert {1}(1, 2), "틀림"'

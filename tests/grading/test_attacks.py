@@ -14,7 +14,8 @@ from coursekit.grading.engine import batch
 from . import handed_in
 from .conftest import LIMITS, SEED
 
-ATTACKS = sorted(path.stem for path in (handed_in.HERE / "attacks").glob("*.txt"))
+ATTACKS = sorted(path.stem for path in (handed_in.HERE / "attacks").glob("[0-9]*.txt"))
+FORMS = sorted(path.stem for path in (handed_in.HERE / "attacks").glob("forms-*.txt"))
 
 
 def explain(result) -> str:
@@ -39,6 +40,11 @@ def judge(graded, name: str) -> None:
 @pytest.mark.parametrize("name", ATTACKS)
 def test_attack(graded, name):
     judge(graded, f"{name}.ipynb")
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_attack_on_a_form(graded_forms, name):
+    judge(graded_forms, f"{name}.ipynb")
 
 
 def test_every_odd_file_gets_what_it_earned(graded):
@@ -115,19 +121,34 @@ def test_order_and_worker_change_nothing(graded, exercise):
         assert result.same_verdict(graded.results[result.submission]), explain(result)
 
 
-TOLD = ("오류", "TypeError", "ValueError", "IndexError", "KeyError", "NameError", "AttributeError",
-        "NotImplementedError", "ConcretizationTypeError", "KeyReuseError", "UnexpectedTracerError",
-        "NonConcreteBooleanIndexError", "TracerArrayConversionError", "TracerBoolConversionError",
-        "TracerIntegerConversionError")  # fmt: skip
+TOLD = {
+    "이 요구를 여러 입력으로 확인했는데, 맞지 않는 경우가 있습니다.",
+    "이 요구를 여러 입력으로 확인하다가 오류로 멈췄습니다.",
+    "이 요구를 여러 입력으로 확인하다가 정해진 시간 안에 끝나지 않았습니다.",
+    "이 요구를 여러 입력으로 확인하다가 프로세스가 멈췄습니다.",
+    "앞의 검사에서 멈춰 하지 않았습니다.",
+}
 
 
-def test_hidden_inputs_do_not_reach_the_student(graded, exercise):
+@pytest.mark.parametrize("which", ["graded", "graded_forms"])
+def test_hidden_inputs_do_not_reach_the_student(which, request):
+    """Of a hidden probe the student is told one of five sentences, none made by his function."""
+    graded = request.getfixturevalue(which)
+    exercise = request.getfixturevalue("exercise" if which == "graded" else "forms")
     shown = {(q.name, p.name) for q in exercise.questions for p in q.probes if p.show}
+    titles = {p.title for q in exercise.questions for p in q.probes if not p.show}
+    seen = set()
     for result in graded.results.values():
-        for question in result.public().questions:
+        public = result.public()
+        assert public.seconds == public.cpu_seconds == 0.0
+        for question in public.questions:
             for probe in question.probes:
                 assert probe.detail == ""
-                if (question.name, probe.name) not in shown and probe.verdict == "fail":
-                    hidden, _, kind = probe.reason.partition(" 실행하다 ")
-                    assert hidden == "숨은 검사를 통과하지 못했습니다."
-                    assert kind in {"", *(f"{name}로 멈췄습니다." for name in TOLD)}
+                needs = probe.reason.startswith("먼저 통과해야 하는 검사가 있습니다: ")
+                if (question.name, probe.name) not in shown and probe.reason and not needs:
+                    assert probe.reason in TOLD, explain(result)
+                    seen.add(probe.reason)
+            title, _, reason = question.reason.rpartition(": ")
+            if title in titles:
+                assert reason in TOLD, explain(result)
+    assert len(seen) > 1

@@ -19,7 +19,7 @@ from coursekit.grading.probes.verdict import (
     unpack,
 )
 from coursekit.grading.wire import frames, trees
-from coursekit.grading.wire.trees import BadTree, Key, Opaque, decode, encode
+from coursekit.grading.wire.trees import BadTree, Key, Opaque, Spec, decode, encode
 
 
 def round_trip(value):
@@ -92,6 +92,10 @@ def test_what_can_not_travel_is_opaque_or_big():
         {"k": "key", "d": "float32", "s": [1], "b": 0, "impl": "threefry2x32"},
         {"k": "key", "d": "uint32", "s": [1], "b": 0, "impl": 3},
         {"k": "slot", "v": "0", "impl": ""},
+        {"k": "array", "d": "float32", "s": [1 << 40, 0], "b": 0},
+        {"k": "array", "d": "float32", "s": [1 << 20, 1 << 20, 0], "b": 0},
+        {"k": "spec", "d": "float32", "s": [1 << 40], "impl": ""},
+        {"k": "spec", "d": "object", "s": [1], "impl": ""},
     ],
 )  # fmt: skip
 def test_lying_nodes_are_refused(node):
@@ -170,6 +174,57 @@ def test_close_accepts():
     tree_close({"a": [np.array(1.0, np.float32)]}, {"a": [1.0]}, "값")
 
 
+def number(value: float, dtype: str | None) -> np.ndarray:
+    if dtype == "bfloat16":
+        return np.array(value, np.float32).view(trees.Bfloat16)
+    return np.array(value, dtype or "float64")
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16", None])
+@pytest.mark.parametrize(
+    ("want", "options", "tolerance"),
+    [
+        (0.0, {"rtol": 0.0, "atol": 0.01}, 0.01),
+        (0.0, {"rtol": 9.0, "atol": 0.01}, 0.01),
+        (100.0, {"rtol": 0.01, "atol": 0.0}, 1.0),
+        (-100.0, {"rtol": 0.01, "atol": 0.0}, 1.0),
+        (100.0, {"rtol": 0.01, "atol": 1.0}, 2.0),
+        (1.0, {}, 1.1e-5),
+        (0.0, {}, 1e-6),
+    ],
+)
+def test_close_lets_pass_what_the_tolerance_says_and_no_more(want, options, tolerance, dtype):
+    for sign in (1, -1):
+        close(number(want + sign * 0.9 * tolerance, dtype), want, "값", dtype=dtype, **options)
+        tree_close(
+            [number(want + sign * 0.9 * tolerance, dtype)], [want], "값", dtype=dtype, **options
+        )
+        with pytest.raises(Wrong, match="이어야 하는데"):
+            close(number(want + sign * 1.1 * tolerance, dtype), want, "값", dtype=dtype, **options)
+
+
+def test_close_measures_from_the_right_value_and_counts_whole_numbers():
+    # 1.1 tolerances of the right value are less than one of the wrong one
+    with pytest.raises(Wrong):
+        close(np.float64([1.0 + 0.011]), [1.0], "값", rtol=0.01, atol=0.0, dtype=None)
+    options = {"dtype": "int32", "rtol": 0.0}
+    close(np.array(10, np.int32), 9, "값", atol=1.0, **options)
+    for atol in (0.0, 0.9):
+        with pytest.raises(Wrong):
+            close(np.array(10, np.int32), 9, "값", atol=atol, **options)
+
+
+@pytest.mark.parametrize("got", ["float16", "float32", "float64", "int32", "bool", "bfloat16"])
+@pytest.mark.parametrize("want", ["float16", "float32", "float64", "int32", "bool", "bfloat16"])
+def test_only_the_dtype_asked_for_is_right(got, want):
+    close(number(1.0, got), 1.0, "값", dtype=None)
+    if got == want:
+        close(number(1.0, got), 1.0, "값", dtype=want)
+    else:
+        with pytest.raises(Wrong, match=f"dtype이 {want}이어야 하는데 {got}입니다"):
+            close(number(1.0, got), 1.0, "값", dtype=want)
+
+
 def test_trees_must_have_the_same_containers():
     one = np.array(1.0, np.float32)
     for got in ({"b": one}, [one], one, {"a": one, "b": one}, None):
@@ -221,6 +276,47 @@ def test_judge_passes_fails_and_forwards():
     assert judge(probe_of(catching), draw, raises).passed
     failed = judge(probe_of(good), draw, raises)
     assert not failed.passed and "첫 줄" in failed.reason and "둘째" not in failed.reason
+
+
+@pytest.mark.parametrize(
+    "error",
+    [MemoryError, OverflowError, RecursionError, ZeroDivisionError, AssertionError, OSError],
+)
+def test_whatever_a_probe_raises_over_an_answer_is_that_answers_failure(error):
+    def breaking(draw):
+        yield call(1)
+        raise error("모양")
+
+    found = judge(probe_of(breaking), Draw("x"), lambda r: 5)
+    assert not found.passed and error.__name__ in found.reason
+
+
+def test_what_asking_raises_and_what_the_author_did_wrong_pass_through():
+    def good(draw):
+        yield call(1)
+
+    def author(draw):
+        yield call(1)
+        raise ExerciseError("틀린 검사")
+
+    def gone(request):
+        raise ConnectionError
+
+    with pytest.raises(ConnectionError):
+        judge(probe_of(good), Draw("x"), gone)
+    with pytest.raises(ExerciseError):
+        judge(probe_of(author), Draw("x"), lambda r: 5)
+
+
+def test_a_spec_tells_the_shape_and_nothing_of_the_values():
+    blobs: list[bytes] = []
+    value = (np.float32([1, 2]), [Key(np.uint32([[3, 4]]))], {"n": np.int32(7)}, 5)
+    node = json.loads(json.dumps(encode(value, blobs, trees.spec)))
+    assert blobs == []
+    assert decode(node, []) == (
+        Spec("float32", (2,)), [Spec("uint32", (1, 2), "threefry2x32")],
+        {"n": Spec("int32", ())}, 5,
+    )  # fmt: skip
 
 
 def test_a_probe_that_asks_nothing_is_the_authors_mistake():

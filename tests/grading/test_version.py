@@ -13,7 +13,7 @@ import pytest
 
 from coursekit.grading.audit import mutants
 from coursekit.grading.engine import batch, grade, version
-from coursekit.grading.probes import meaning, questions
+from coursekit.grading.probes import questions, source_digest
 from coursekit.grading.records.result import Result
 
 from .handed_in import ROOT
@@ -143,12 +143,12 @@ def test_a_moved_boundary_makes_the_ledger_stale(folder, name, old, new):
 def test_titles_comments_and_the_spelling_of_imports_do_not(folder, old, new):
     text = (folder / "probes.py").read_text(encoding="utf-8")
     assert old in text
-    assert meaning.of_probes(text.replace(old, new, 1)) == meaning.of_probes(text)
+    assert source_digest.of_probes(text.replace(old, new, 1)) == source_digest.of_probes(text)
 
 
 def test_a_title_given_by_name_is_a_title_too():
     texts = ('e = Exercise("a", title="b")', 'e = Exercise("a", title="c")')
-    assert meaning.of_probes(texts[0]) == meaning.of_probes(texts[1])
+    assert source_digest.of_probes(texts[0]) == source_digest.of_probes(texts[1])
 
 
 def test_helpers_count_and_their_comments_do_not(folder):

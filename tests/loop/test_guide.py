@@ -51,3 +51,11 @@ def test_nbgrader_finds_what_is_exported_under_the_name_of_the_guide(small_set, 
     for _, name in names:
         assert (tmp_path / "source" / name / f"{name}.ipynb").is_file()
         assert f"submitted/학번/{name}/{name}.ipynb" in GUIDE
+
+
+@pytest.mark.parametrize("line", [[], *([name] for name in COMMANDS)], ids=str)
+def test_help_is_korean_throughout(line):
+    shown = CliRunner().invoke(cli.app, [*line, "--help"], prog_name="book.py grade").output
+    english = set(re.findall(r"\b[A-Z][a-z]+ [a-z]+\b.*", shown))
+    assert {text for text in english if not text.startswith(("Usage", "GitHub", "Dask"))} == set()
+    assert "설명을 보여 주고" in shown and "completion" not in shown

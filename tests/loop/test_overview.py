@@ -78,7 +78,9 @@ def test_what_needs_a_look_comes_first_and_what_is_published_last():
 def test_few_questions_have_their_reason_in_the_table_and_markup_is_text():
     text = shown(overview.table_of([result("1", "graded", "blank")], PEOPLE))
     assert "까닭 2." in text and "0/4 빈칸" in text
-    assert "[red]x[2J" in shown(overview.table_of([result("[red]x\x1b[2J", "graded")], PEOPLE))
+    assert r"[red]x\u001b[2J" in shown(
+        overview.table_of([result("[red]x\x1b[2J", "graded")], PEOPLE)
+    )
 
 
 @pytest.fixture

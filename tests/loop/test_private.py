@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from dataclasses import replace
 
@@ -33,6 +34,13 @@ def test_only_places_in_a_checkout_are_warned_of(tmp_path):
     assert private.warning(course / "모음", course) == ""
 
 
+has_git = pytest.mark.skipif(
+    not (shutil.which("git") and (ROOT / ".git").exists()),
+    reason="git으로 복제한 저장소가 아닙니다.",
+)
+
+
+@has_git
 @pytest.mark.parametrize(
     "name",
     ["배포/학생별/김민수.ipynb", "모음/s01/05.ipynb", "모음-results/s01.json", "성적부.db",
@@ -43,6 +51,7 @@ def test_git_ignores_what_the_commands_of_the_guide_write(name):
     assert done.returncode == 0, f"{name} is not ignored"
 
 
+@has_git
 def test_git_ignores_no_file_that_it_tracks():
     """A pattern for students' files that hid one of the course would lose its changes."""
     tracked = subprocess.run(["git", "ls-files", "-ci", "--exclude-standard"], cwd=ROOT,

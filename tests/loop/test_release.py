@@ -37,7 +37,8 @@ def test_the_package_holds_the_blank_and_what_to_do(exercise, tmp_path):
     assert "_your-account" not in notice and "학번_이름_02-jit-and-xla.ipynb" in notice
     with zipfile.ZipFile(tmp_path / "배포" / f"{exercise.name}.zip") as archive:
         assert sorted(archive.namelist()) == [f"{exercise.name}.ipynb", "안내.md"]
-    read = submission.read(tmp_path / "배포" / f"{exercise.name}.ipynb", FUNCTIONS)
+    path = tmp_path / "배포" / f"{exercise.name}.ipynb"
+    read = submission.read(path, FUNCTIONS, exercise=exercise.name)
     assert all(read.is_blank(name) and read.defining(name) for name in FUNCTIONS)
     assert release.read(tmp_path / "배포").due == DUE.isoformat()
 
@@ -84,6 +85,65 @@ def test_a_notebook_that_gives_something_away_is_refused(exercise, tmp_path):
     hidden = {**code, "source": "### BEGIN HIDDEN TESTS\nassert 1"}
     assert "풀이를 표시하는 말" in refused(lambda cells: cells.append(hidden))
     assert "함수 predict_traces이 없습니다" in refused(lambda cells: cells.clear())
+
+
+STUB = 'def predict_traces():\n    raise NotImplementedError("아직 빈칸입니다")'
+SECRET = "def predict_traces():\n    return ['my own secret']"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        f"{STUB}\n\n\n{SECRET}",
+        f"{SECRET}\n\n\n{STUB}",
+        f"{STUB}\n\nif True:\n    def predict_traces():\n        return ['secret']",
+        f"{STUB}\n\npredict_traces = lambda: ['secret']",
+        "def predict_traces():\n    answer = ['secret']\n    raise NotImplementedError('아직 빈칸입니다')",
+        "def predict_traces():\n    raise NotImplementedError('아직 빈칸입니다')\n    return ['secret']",
+        f"%%time\n{SECRET}\n\n{STUB}",
+    ],
+)
+def test_an_answer_beside_the_stub_or_another_stub_is_refused(exercise, tmp_path, cell):
+    document = json.loads((ROOT / "exercises" / f"{exercise.name}.ipynb").read_bytes())
+    for place in document["cells"]:
+        if "def predict_traces" in "".join(place["source"]):
+            place["source"] = cell
+    path = tmp_path / "비밀.ipynb"
+    path.write_text(json.dumps(document), "utf-8")
+    with pytest.raises(CourseError, match="predict_traces"):
+        release.release(exercise, tmp_path / "out", due=DUE, notebook=path)
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_answer_in_a_text_cell_is_refused(exercise, tmp_path):
+    document = json.loads((ROOT / "exercises" / f"{exercise.name}.ipynb").read_bytes())
+    for kind in ("markdown", "raw"):
+        more = {"cell_type": kind, "metadata": {}, "source": SECRET}
+        path = tmp_path / "비밀.ipynb"
+        path.write_text(json.dumps({**document, "cells": [*document["cells"], more]}), "utf-8")
+        with pytest.raises(CourseError, match="답이 들어"):
+            release.release(exercise, tmp_path / "out", due=DUE, notebook=path)
+
+
+def test_the_outputs_of_the_instructor_do_not_go_out(exercise, tmp_path):
+    document = json.loads((ROOT / "exercises" / f"{exercise.name}.ipynb").read_bytes())
+    for cell in document["cells"]:
+        if cell["cell_type"] == "code":
+            cell["execution_count"] = 7
+            cell["outputs"] = [
+                {"output_type": "stream", "name": "stdout", "text": "답은 1, 1, 1, 2"}
+            ]
+    path = tmp_path / "실행함.ipynb"
+    path.write_text(json.dumps(document, ensure_ascii=False), "utf-8")
+    people = roster.read(write_roster(tmp_path / "명단.csv", [("20231234", "김민수")]))
+    for written in release.release(
+        exercise, tmp_path / "out", due=DUE, notebook=path, roster=people
+    ):
+        data = written.read_bytes()
+        if written.suffix == ".zip":
+            with zipfile.ZipFile(written) as archive:
+                data = archive.read(f"{exercise.name}.ipynb")
+        assert "답은".encode() not in data and b'"execution_count": 7' not in data
 
 
 def test_students_get_notebooks_that_collect_knows(exercise, tmp_path):

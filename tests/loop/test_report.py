@@ -39,7 +39,7 @@ def result(item: str, first: int = 4, status: str = "graded", second: str = "gra
     probes = [
         ProbeResult("a", "보이는 검사", 2, 2, "pass"),
         ProbeResult("b", "숨은 검사", 2, first - 2, "pass" if first == 4 else "fail",
-                    "" if first == 4 else "숨은 검사를 통과하지 못했습니다.", SECRET),
+                    "" if first == 4 else "이 요구를 여러 입력으로 확인했는데, 맞지 않는 경우가 있습니다.", SECRET),
     ]  # fmt: skip
     if status != "graded":
         return Result(item, NAME, status, 0, 14, reason="노트북 형식이 깨졌습니다.", digest="d")

@@ -236,6 +236,35 @@ def test_a_killed_run_goes_on_where_it_stopped(small_set, tmp_path):
         assert len(book.all("select * from events")) == 5  # one for each: nothing graded twice
 
 
+LOOKS = """
+import os
+SEEN = [name for name in os.listdir(FOLDER) if "gradebook" in name or "sibling" in name]
+def predict_traces():
+    return [9] if SEEN else [1, 1, 1, 2, 3, 4, 5, 6, 7, 7]
+"""
+
+
+@pytest.mark.parametrize("below", [True, False])
+def test_the_command_hides_the_folder_of_the_book(small_set, tmp_path, monkeypatch, below):
+    """Where a sandbox would show it, for python lies above: with the cover and without."""
+    place = tmp_path / "prefix" / "class"
+    place.mkdir(parents=True)
+    (place / "sibling.txt").write_text("another class")
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "prefix"))
+    if not below:  # what would happen if nothing were covered
+        monkeypatch.setattr(classroom, "covered", lambda book: [])
+    cell = LOOKS.replace("FOLDER", repr(str(place)))
+    folder = collected(tmp_path / "모음", {"20230001": notebook(cell)}, ())
+    book = place / "gradebook.db"
+    more = ("--gradebook", str(book), "--question", "문제 1")
+    done = CliRunner().invoke(cli.app, command(small_set, folder, *more)[3:])
+    assert done.exit_code == 0, done.output
+    with Gradebook(book) as opened:
+        result = opened.find(NAME, "20230001").result
+    points = {question.name: question.points for question in result.questions}["문제 1"]
+    assert (points > 0) is below
+
+
 def test_others_on_the_machine_can_not_read_the_book(tmp_path):
     with Gradebook(tmp_path / "gradebook.db") as book:
         book.set_exercise(replace(questions.Exercise("x", "y"), version="1"), "", [])

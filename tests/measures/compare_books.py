@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from playwright.sync_api import sync_playwright  # noqa: E402
 
-from coursekit.browser import browser as installed_browser  # noqa: E402
+from coursekit.browser import browser_path  # noqa: E402
 from tests.browser.test_accessible import AXE, THIN_OUT  # noqa: E402
 from tests.measures import books, lighthouse  # noqa: E402
 from tests.measures.comparison_page import page_of  # noqa: E402
@@ -141,9 +141,7 @@ def one_book(which: str, place: Path, parts: list[str], tool: Path | None, runs:
         books.timed(place, own)
         html, found = place / "_build" / "html", {}
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=installed_browser(), args=["--no-sandbox"]
-        )
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=["--no-sandbox"])
         if "weight" in parts:
             print(f"{which}: 무게", flush=True)
             found["pages"] = weigh(browser, html)

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from coursekit.browser import browser
+from coursekit.browser import browser_path
 from tests.measures.gzip_server import served
 
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
@@ -53,7 +53,7 @@ def visit(lighthouse: Path, page: str, site: str) -> dict:
         command += ["--chrome-flags=--headless=new --no-sandbox --disable-dev-shm-usage"]
         done = subprocess.run(
             command,
-            env=os.environ | {"CHROME_PATH": browser()},
+            env=os.environ | {"CHROME_PATH": browser_path()},
             capture_output=True,
             text=True,
             timeout=400,

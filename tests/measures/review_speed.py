@@ -18,7 +18,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from coursekit.notebooks import diagrams
+from coursekit.browser import browser_path
 from tests.loop.desks import fill, serving
 from tests.measures.thousand import RESULTS
 
@@ -48,9 +48,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as base, sync_playwright() as playwright:
         path = fill(Path(base) / "gradebook.db", options.count)
-        browser = playwright.chromium.launch(
-            executable_path=diagrams.browser(), args=["--no-sandbox"]
-        )
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=["--no-sandbox"])
         with serving(path, "조교") as server:
             page = browser.new_page()
             page.goto(server.links["조교"])

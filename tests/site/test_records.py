@@ -17,11 +17,12 @@ def passed(project, name=CHAPTER) -> dict:
 
 
 def test_real_run_is_recorded_and_a_change_takes_it_back(sample, tmp_path, monkeypatch, capsys):
-    def no_tools(project, xml):
+    def no_tools(project, xml, log, missing):
         xml.write_text("<testsuites/>")
         return 0
 
     monkeypatch.setattr(testing, "_unit", no_tools)
+    monkeypatch.setattr(testing.parts, "prepare", lambda lanes, say: [])
     assert testing.run(sample, ["default"], record=True) is True
     assert "통과한 노트북 3개를 기록했습니다" in capsys.readouterr().out
     (only,) = records.lanes_passed(sample.root / CHAPTER, sample)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import xml.etree.ElementTree as ElementTree
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from coursekit.site import build as book
 from coursekit.site.pages import lanes
 from tests.site.results import edit, write
 
+# folders of a class, as teachers name them; each would be a pattern, one of them a wrong one
+UNLISTED = ["모음", "[AI실습] 5주차 모음", "[z-a] 보고서", "과제*", "2주차?", "(1분반)+"]
 ADDRESS = "https://example.org/jax"
 TOC = """format: jb-book
 root: intro
@@ -40,6 +43,11 @@ def small(tmp_path_factory, built_sample, checkout) -> Project:
     (project.root / "_toc.yml").write_text(TOC, encoding="utf-8")
     (project.root / "reference").mkdir()
     shutil.copy(checkout.root / "reference/lanes.md", project.root / "reference")
+    for name in UNLISTED:
+        page = project.root / name / "s01" / "05-random-keys.ipynb"
+        page.parent.mkdir(parents=True)
+        shutil.copy(project.root / "chapters" / "01-sample.ipynb", page)
+        (project.root / name / "class.md").write_text("# 김민수\n", encoding="utf-8")
     assert write(project, folder) == []
     edit(project, "code", "solutions/01-sample.ipynb")
     book.build(project)
@@ -48,6 +56,16 @@ def small(tmp_path_factory, built_sample, checkout) -> Project:
 
 def read(project: Project, name: str) -> str:
     return (book.output_folder(project) / f"{name}.html").read_text(encoding="utf-8")
+
+
+def test_nothing_of_a_class_is_published(small):
+    folder = book.output_folder(small)
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert {name for name in files if "s01" in name or "class" in name} == set()
+    assert not any("05-random-keys" in name for name in files)
+    [offline] = folder.glob("*.zip")
+    with zipfile.ZipFile(offline) as archive:
+        assert not any("s01" in name or "class.html" in name for name in archive.namelist())
 
 
 def test_pages_know_their_address_and_the_map_lists_them(small):

@@ -90,11 +90,23 @@ def test_test_installs_everything_and_no_torch_is_remembered(bare):
     assert not list(bare.glob("*.part"))
 
 
-def test_changed_pins_install_again(bare):
-    run(bare, "serve")
-    (bare / "requirements/site.txt").write_text("tiny==1.0\nnumpyish==1.0\n")
-    assert "설치합니다" in run(bare, "serve").stdout
-    assert installed(bare) == {"tiny", "numpyish"}
+@pytest.mark.parametrize(
+    ("verb", "file", "before", "after"),
+    [
+        ("serve", "requirements/site.txt", {"tiny"}, {"tiny", "more"}),
+        ("draw", "requirements/course.txt", {"tiny", "numpyish"}, {"tiny", "numpyish", "more"}),
+        ("draw", "requirements.txt", {"tiny", "numpyish"}, {"tiny", "numpyish", "more"}),
+    ],
+)
+def test_changed_pins_install_again(bare, verb, file, before, after):
+    wheel(bare / "wheels", "more")
+    run(bare, verb, *(["--no-torch"] if verb == "draw" else []))
+    assert installed(bare) == before
+    with (bare / file).open("a", encoding="utf-8") as pins:
+        pins.write("more==1.0\n")
+    assert "설치합니다" in run(bare, verb).stdout
+    assert installed(bare) == after
+    assert run(bare, verb).stdout == f"동사: {verb}\n"
 
 
 def test_failed_install_is_repaired_by_the_next_run(bare):

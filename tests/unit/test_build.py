@@ -9,9 +9,10 @@ import threading
 
 import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from coursekit.findings import CourseError
-from coursekit.notebooks import publish, source
+from coursekit.notebooks import execute, publish, source
 
 PUBLISHED = ["chapters/01-sample.ipynb", "exercises/01-sample.ipynb", "solutions/01-sample.ipynb"]
 
@@ -223,8 +224,18 @@ def test_outputs_are_scrubbed(sample):
     assert text == "<object object at 0x...> red <cell>\n"
 
 
+def test_every_text_of_an_output_is_scrubbed(sample):
+    """A table shown as HTML tells addresses too; pictures stay as they are."""
+    dirty = "<b>0x7f00deadbeef</b>"
+    data = {"text/plain": dirty, "text/html": dirty, "image/svg+xml": dirty}
+    output = new_output("display_data", data=dict(data))
+    execute.scrub(new_notebook(cells=[new_code_cell(outputs=[output])]), sample)
+    clean = "<b>0x...</b>"
+    assert output.data == {"text/plain": clean, "text/html": clean, "image/svg+xml": dirty}
+
+
 def test_unknown_number_is_explained(sample):
-    with pytest.raises(ValueError, match="99번 원고가 없습니다. 있는 번호: 01"):
+    with pytest.raises(CourseError, match="99번 원고가 없습니다. 있는 번호: 01"):
         sample.sources(("99",))
 
 

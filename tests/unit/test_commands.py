@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 
 import pytest
@@ -48,6 +49,24 @@ def test_build_names_what_ran_and_what_failed(monkeypatch, capsys, sample):
     assert "Traceback" not in output
 
 
+def test_fault_of_the_program_keeps_its_traceback(monkeypatch, capsys, sample):
+    """Only a CourseError is for the person at the keyboard; a fault is for who mends the tool."""
+
+    def faulty(project):
+        return [first + second for first, second in [(1,)]]
+
+    monkeypatch.setattr("coursekit.notebooks.checks.run", faulty)
+    with pytest.raises(ValueError, match="not enough values"):
+        call(monkeypatch, capsys, sample, "check")
+
+
+def test_book_without_an_address_of_its_repository_is_explained(monkeypatch, capsys, sample):
+    config = sample.root / "_config.yml"
+    config.write_text("title: x\n", encoding="utf-8")
+    code, output = call(monkeypatch, capsys, sample, "check")
+    assert code == 1 and "_config.yml: repository.url에서" in output and "Trace" not in output
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -85,7 +104,10 @@ def test_runner_that_fails_without_a_failed_test_counts_as_a_failure(tmp_path, c
         report.write_text("<testsuites/>")
         return 5
 
-    assert testing._group("묶음", tmp_path, nothing_collected).failed == 1
+    assert (
+        testing._group("묶음", tmp_path, testing.Log(tmp_path / "log"), nothing_collected).failed
+        == 1
+    )
 
 
 def test_summary_closes_with_one_countable_line(capsys):
@@ -97,12 +119,40 @@ def test_summary_closes_with_one_countable_line(capsys):
 
 
 def test_missing_lane_fails_its_group_and_the_others_go_on(monkeypatch, sample, capsys):
-    def missing(lane, project, report):
+    def missing(lane, project, report, follow):
         if lane == "colab":
             raise CourseError("colab 레인의 환경이 없습니다.")
         report.write_text("<testsuites><testsuite><testcase name='a'/></testsuite></testsuites>")
         return 0
 
     monkeypatch.setattr(testing.runner, "run", missing)
+    monkeypatch.setattr(testing.parts, "prepare", lambda lanes, say: [])
     assert testing.run(sample, ["colab", "current"]) is False
     assert "총계: 1 passed, 1 failed, 0 skipped" in capsys.readouterr().out
+
+
+def test_runner_is_followed_into_the_log_and_its_progress_is_shown(tmp_path, capfd):
+    log = testing.Log(tmp_path / "new/test.log")
+    lines = r"print('.. [  4%]\n.. [ 50%]\nE   boom'); raise SystemExit(3)"
+    assert log.follow([sys.executable, "-c", lines]) == 3
+    assert log.path.read_text(encoding="utf-8") == ".. [  4%]\n.. [ 50%]\nE   boom\n"
+    assert capfd.readouterr().out == "  50 %\n"
+
+
+def test_many_failures_end_in_one_screen(capsys):
+    long = "\n".join(f"E   line {i}" for i in range(300)) + "\ntests/a.py:7: AssertionError"
+    same = [(f"tests.a::same{i}", "def f():\n" + long) for i in range(188)]
+    other = [(f"tests.b::other{i}", f"E   reason {i}") for i in range(40)]
+    group = testing.Group("도구와 책", 1, 228, why=same + other)
+    assert testing._summary([group], "_build/test.log") is False
+    output = capsys.readouterr().out.rstrip().split("\n")
+    assert len(output) < 70
+    start = next(i for i, line in enumerate(output) if line.startswith("실패"))
+    assert output[start] == "실패  tests.a::same0 (같은 까닭으로 187개 더)"
+    block = output[start : output.index("실패  tests.b::other0")]
+    assert len(block) <= testing.LINES and block[-1] == "  tests/a.py:7: AssertionError"
+    assert output[-3:] == [
+        "실패  그 밖에 16개",
+        "모든 출력: _build/test.log",
+        "총계: 1 passed, 228 failed, 0 skipped",
+    ]

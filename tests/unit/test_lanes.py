@@ -9,16 +9,21 @@ import pytest
 import book
 from coursekit.findings import CourseError
 from coursekit.notebooks import publish
-from coursekit.notebooks.checks import freshness
 from coursekit.notebooks.lanes import runner
+from coursekit.project import PUBLISHED
 from coursekit.testing import read_report
 
 
 def run(project, tmp_path, lane="default"):
-    report, output = tmp_path / "report.xml", tmp_path / "output.txt"
-    with output.open("w") as file:
-        runner.run(lane, project, report, stdout=file, stderr=subprocess.STDOUT)
-    return read_report(lane, report), output.read_text()
+    report, outputs = tmp_path / "report.xml", []
+
+    def follow(command, **popen):
+        done = subprocess.run(command, capture_output=True, text=True, **popen)
+        outputs.append(done.stdout)
+        return done.returncode
+
+    runner.run(lane, project, report, follow)
+    return read_report(lane, report), "".join(outputs)
 
 
 def edit_and_build(project, name, old, new):
@@ -126,7 +131,7 @@ def test_one_environment_missing_and_none_is_run(sample, tmp_path, monkeypatch):
         "[nbval-ignore-output, needs-torch]",
     )
     with pytest.raises(CourseError, match="없음"):
-        runner.run("colab", sample, tmp_path / "report.xml")
+        runner.run("colab", sample, tmp_path / "report.xml", lambda *_, **__: pytest.fail("실행함"))
     assert not list(tmp_path.glob("report*"))
 
 
@@ -181,4 +186,4 @@ def test_every_notebook_on_disk_is_run(checkout):
     for path in checkout.sources():
         names = [t.path for t in publish.targets(path, checkout)]
         assert {checkout.root / name for name in names} <= set(runner.notebooks(checkout))
-    assert set(freshness.PUBLISHED) <= {p.relative_to(checkout.root).parts[0] for p in on_disk}
+    assert set(PUBLISHED) <= {p.relative_to(checkout.root).parts[0] for p in on_disk}

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coursekit.grading.engine import batch, version
-from coursekit.grading.probes import meaning
+from coursekit.grading.probes import source_digest
 from coursekit.grading.probes.questions import Exercise
 from coursekit.grading.records import tables
 
@@ -159,9 +159,9 @@ def equivalents(exercise: Exercise) -> dict[str, str]:
 def ledger_key(exercise: Exercise) -> str:
     """Changes when the mutants would have to be run again."""
     texts = (Path(__file__), exercise.right_answers[0])
-    code = [meaning.of(path.read_text(encoding="utf-8")) for path in texts]
+    code = [source_digest.of(path.read_text(encoding="utf-8")) for path in texts]
     left_out = sorted(name for name in equivalents(exercise) if name.endswith(": *"))
-    return meaning.digest(version.of_grading(), exercise.version, *code, *left_out)
+    return source_digest.digest(version.of_grading(), exercise.version, *code, *left_out)
 
 
 def run(exercise: Exercise, **options) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """How one process locks itself in: enter namespaces, then give up rights and system calls.
 
 Only a child that the zygote forked calls this.  bwrap has built the file system and /proc
-(`sandbox.py`); here the child steps in (`enter`) and bars the door for good (`lock`).
+(``sandbox.boxes``); here the child steps in (`enter`) and bars the door for good (`lock`).
 Everything raises `OSError` on failure, and the caller must then end without running any
 student code.
 
@@ -15,6 +15,7 @@ import os
 import platform
 import resource
 import struct
+from collections.abc import Sequence
 
 CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWIPC = 0x00020000, 0x04000000, 0x08000000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
@@ -52,7 +53,7 @@ def enter(pidfd: int, *, as_root: bool) -> None:
     _call("setns", ctypes.c_int(pidfd), ctypes.c_int(flags))
 
 
-def limit_files(paths: tuple[str, ...], size: int, inodes: int) -> None:
+def limit_files(paths: Sequence[str], size: int, inodes: int) -> None:
     """Cap size (bytes) and number of files of each empty tmpfs; bwrap can only cap the size."""
     options = f"size={size},nr_inodes={inodes}".encode()
     for path in paths:
@@ -173,12 +174,21 @@ _REFUSED = {
     "lookup_dcookie": (212, 18),
     "vmsplice": (278, 75),
     "memfd_secret": (447, 447),
+    # memory that is no process's own: whoever fills it can end and leave it full
+    "memfd_create": (319, 279),
+    "shmget": (29, 194),
+    "msgget": (68, 186),
+    "semget": (64, 190),
 }
+_SOCKET, _MMAP = (41, 198), (9, 222)
+_FAMILIES = (1, 2, 10)  # unix, inet, inet6: what a loopback needs
+_SHARED_ANONYMOUS = 0x21
 _CLONE = (56, 220)
 _CLONE3 = 435
 _ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 _ALLOW, _KILL = 0x7FFF0000, 0x80000000
-_EPERM, _ENOSYS = 0x00050001, 0x00050026
+_EPERM, _ENOSYS, _EAFNOSUPPORT = 0x00050001, 0x00050026, 0x00050061
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # places in the kernel's struct seccomp_data
 
 
 def _program() -> bytes:
@@ -186,12 +196,12 @@ def _program() -> bytes:
     if platform.machine() not in _ARCHITECTURES:
         return b""
     column, audit = _ARCHITECTURES[platform.machine()]
-    load, equal, bigger, masked, give = 0x20, 0x15, 0x35, 0x45, 0x06
+    load, equal, bigger, masked, give, conjoin = 0x20, 0x15, 0x35, 0x45, 0x06, 0x54
     steps: list[tuple[int, int, int, int]] = [
-        (load, 0, 0, 4),
+        (load, 0, 0, _ARCHITECTURE),
         (equal, 1, 0, audit),
         (give, 0, 0, _KILL),
-        (load, 0, 0, 0),
+        (load, 0, 0, _NUMBER),
     ]
     if column == 0:  # x32: the same kernel functions under other numbers
         steps += [(bigger, 0, 1, 0x40000000), (give, 0, 0, _KILL)]
@@ -209,9 +219,25 @@ def _program() -> bytes:
         | 0x02000000
     )
     steps += [
-        (equal, 0, 3, _CLONE[column]),
-        (load, 0, 0, 16),
+        (equal, 0, 4, _CLONE[column]),
+        (load, 0, 0, _ARGUMENTS),
         (masked, 0, 1, spaces),
+        (give, 0, 0, _EPERM),
+        (give, 0, 0, _ALLOW),
+    ]
+    families = [(equal, len(_FAMILIES) - i, 0, family) for i, family in enumerate(_FAMILIES)]
+    steps += [
+        (equal, 0, len(_FAMILIES) + 3, _SOCKET[column]),
+        (load, 0, 0, _ARGUMENTS),
+        *families,
+        (give, 0, 0, _EAFNOSUPPORT),
+        (give, 0, 0, _ALLOW),
+    ]
+    steps += [
+        (equal, 0, 4, _MMAP[column]),
+        (load, 0, 0, _ARGUMENTS + 3 * 8),
+        (conjoin, 0, 0, _SHARED_ANONYMOUS),
+        (equal, 0, 1, _SHARED_ANONYMOUS),
         (give, 0, 0, _EPERM),
         (give, 0, 0, _ALLOW),
     ]

@@ -76,18 +76,22 @@ def _import_jax(settings: dict) -> None:
 
     import jax
 
+    from coursekit.grading.child import kept
+
     # replaces nothing but the output: a callback in an exported program can't leave the process
     jax.debug.print = jax.debug.callback = lambda *values, **options: None
     # where an operation stands in the source is of no use here and costs a fifth of the lowering
     jax.config.update("jax_include_full_tracebacks_in_locations", False)
     jax.config.update("jax_traceback_in_locations_limit", 0)
     jax.config.update("jax_num_cpu_devices", settings["devices"])
-    jax.config.update("jax_compilation_cache_dir", settings["cache"])
     jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+    # otherwise the cache's folder is part of a program's key (jax 0.10.2)
+    jax.config.update("jax_persistent_cache_enable_xla_caches", "none")
     jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
     for name in (*_NEEDED_LATER, *settings["preload"]):
         importlib.import_module(name)
     _share_context()
+    kept.remember()
     # the checkout is not in the sandbox; without this every import would look for it there
     sys.path[:] = [entry for entry in sys.path if entry != settings["root"]]
 
@@ -120,12 +124,15 @@ def _become_child(control: socket.socket, request: dict, descriptors: list[int])
         os.dup2(null, descriptor)
     os.close(null)
     if sandboxed:
-        confine.limit_files(tuple(request["scratch"]), request["scratch_bytes"], 20_000)
-        confine.lock(request["limits"], uid=request["uid"])
+        limits = request["limits"]
+        confine.limit_files(request["scratch"], limits["scratch_bytes"], limits["scratch_files"])
+        confine.lock(limits, uid=request["uid"])
     else:
         confine.set_limits(request["limits"])
+    for name in [name for name in sys.modules if name.partition(".")[0] == "coursekit"]:
+        del sys.modules[name]  # no import of a cell finds this program
     os.chdir(request["home"])
-    inside.main(socket.socket(fileno=channel))
+    inside.main(socket.socket(fileno=channel), request["cache"])
     os._exit(0)
 
 

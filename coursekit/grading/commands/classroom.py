@@ -124,7 +124,6 @@ def grade(
     """
     seed = book.set_exercise(exercise, seed, about.describe(exercise))
     paths = {item.name: item.path for item in found.items}
-    asked = _only(exercise, question) if question else exercise
 
     def known(name: str) -> Result | None:
         row = book.find(exercise.name, name)
@@ -132,23 +131,28 @@ def grade(
 
     def record(result: Result) -> None:
         row = book.find(exercise.name, result.submission)
-        if question and row and (merged := _merged(row.result, result)):
-            result = merged
-            if out is not None:
-                batch.write_result(out, result)
         extra = found.of.get(result.submission, {})
         is_new = row is None or row.result != result or not _same(row, extra)
         if is_new:
             path = paths.get(result.submission)
-            written = about.answers(exercise, path) if path else {}
+            # what can't be read is not tried once more
+            readable = path is not None and result.status != "unreadable"
+            written = about.answers(exercise, path) if readable else {}
             book.save(result, written, **extra)
         on_done(result, is_new)
 
-    def run(asked: Exercise, items: list[batch.Item], out: Path | None, again: bool) -> None:
+    def record_one(result: Result) -> None:
+        """The one question that was graded anew, in the result that is there."""
+        whole = _merged(known(result.submission), result)
+        if out is not None:
+            batch.write_result(out, whole)
+        record(whole)
+
+    def run(asked: Exercise, items: list[batch.Item], on_done, **how) -> None:
         work = remote.run if scheduler else batch.run
         where = {"scheduler": scheduler} if scheduler else {}
-        work(asked, items, out=out, seed=seed, again=again, known=known, on_done=record,
-             keep=False, **where, **options)  # fmt: skip
+        work(asked, items, seed=seed, known=known, on_done=on_done, keep=False,
+             **how, **where, **options)  # fmt: skip
 
     with alone(book):
         if whole and not question:
@@ -161,16 +165,14 @@ def grade(
         for result in found.refused:
             record(result)
         if not question:
-            run(exercise, found.items, out, again)
+            run(exercise, found.items, record, out=out, again=again)
             return
+        one = _only(exercise, question)
         # a submission that was never graded, or not to the end, needs all its questions
         graded = [item for item in found.items if (old := known(item.name)) and old.questions]
-        whole_ones = [item for item in found.items if item not in graded]
-        if whole_ones:
-            question = ""
-            run(exercise, whole_ones, out, again)
-            question = asked.questions[0].name
-        run(asked, graded, None, True)
+        if rest := [item for item in found.items if item not in graded]:
+            run(exercise, rest, record, out=out, again=again)
+        run(one, graded, record_one, out=None, again=True)
 
 
 def _only(exercise: Exercise, name: str) -> Exercise:
@@ -181,7 +183,7 @@ def _only(exercise: Exercise, name: str) -> Exercise:
     return replace(exercise, questions=chosen, texts=[])
 
 
-def _merged(old: Result, new: Result) -> Result | None:
+def _merged(old: Result, new: Result) -> Result:
     """``old`` with the one question that was graded anew."""
     if new.status != "graded" or len(new.questions) != 1 or not old.questions:
         return old

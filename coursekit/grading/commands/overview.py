@@ -17,9 +17,11 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
 from coursekit.grading.records import words
 from coursekit.grading.records.result import QuestionResult, Result
+from coursekit.grading.records.shown import one_line
 
 _WIDE = 4  # more questions than this get narrow columns
 _LINES = 50  # of plain progress, however large the class
@@ -123,7 +125,7 @@ def table_of(results: list[Result], people: People) -> Table:
         cells += [_cell(q, wide) for q in result.questions]
         cells += [words.MARK["unreadable"]] * (len(names) - len(result.questions))
         cells += [] if wide else [_short(_reason(result), 100)]
-        table.add_row(*(markup(cell) for cell in cells))
+        table.add_row(*(Text(plain(cell)) for cell in cells))
     return table
 
 
@@ -140,7 +142,8 @@ def legend(results: list[Result]) -> str:
 
 def needs_look(result: Result) -> bool:
     """Whether a person should see it: no points, or points that the engine is not sure of."""
-    return result.status != "graded" or any(q.status in words.DOUBTFUL for q in result.questions)
+    odd = any(q.status in words.DOUBTFUL for q in result.questions)
+    return result.status != "graded" or odd or bool(result.look)
 
 
 def notes_of(results: list[Result], people: People) -> list[str]:
@@ -156,11 +159,9 @@ def notes_of(results: list[Result], people: People) -> list[str]:
 def _trouble(result: Result) -> str:
     if result.status != "graded":
         return result.reason
-    return " ".join(
-        f"{q.name} {words.QUESTION[q.status]}. {q.reason}".strip()
-        for q in result.questions
-        if q.status in words.DOUBTFUL
-    )
+    odd = [f"{q.name} {words.QUESTION[q.status]}. {q.reason}".strip()
+           for q in result.questions if q.status in words.DOUBTFUL]  # fmt: skip
+    return " ".join([*odd, *result.look])
 
 
 def _reason(result: Result) -> str:
@@ -192,10 +193,5 @@ def _short(text: str, width: int) -> str:
 
 
 def plain(text: str) -> str:
-    """Control characters in file names and messages are no commands to the terminal."""
-    return "".join(c for c in text if c.isprintable())
-
-
-def markup(text: str) -> str:
-    """As `plain`, where rich reads markup: brackets are text."""
-    return plain(text).replace("[", r"\[")
+    """File names and messages are no commands to the terminal: odd characters are escaped."""
+    return one_line(text)

@@ -53,7 +53,8 @@ def answers(exercise: Exercise, path: Path) -> dict[str, str]:
     """
     functions = [question.function for question in exercise.questions]
     try:
-        read = submission.read(path, functions, [text.heading for text in exercise.texts])
+        headings = [text.heading for text in exercise.texts]
+        read = submission.read(path, functions, headings, exercise.name)
     except Unreadable:
         return {}
     stray = read.stray(published.given(ROOT / "exercises" / f"{exercise.name}.ipynb"))

@@ -13,20 +13,17 @@ from pathlib import Path
 
 from coursekit.grading.handed_in import syntax
 from coursekit.grading.handed_in.notebook import Unreadable, read_cells
-from coursekit.grading.handed_in.submission import Submission
+from coursekit.grading.handed_in.submission import Submission, read
 from coursekit.project import ROOT
-
-_SMALL = 40  # nodes of the syntax tree; answers below this are equal by chance
 
 
 def solution(path: Path, functions: Sequence[str]) -> dict[str, str]:
-    """Function name → syntax tree without docstring, from a solution notebook (or nothing)."""
+    """Function name → form of its definition in a solution notebook (or nothing)."""
     try:
-        cells = read_cells(path)
+        forms = read(path, functions).forms
     except Unreadable:
         return {}
-    found = _functions(cell.source for cell in cells if cell.kind == "code")
-    return {name: found[name] for name in functions if name in found}
+    return {name: forms[name] for name in functions if name in forms}
 
 
 def given(path: Path) -> frozenset[str]:
@@ -56,21 +53,8 @@ def by_question(exercise: dict, root: Path = ROOT) -> dict[str, list[str]]:
 
 def copied(handed_in: Submission, published: dict[str, str]) -> list[str]:
     """Names of the functions in ``handed_in`` whose last definition is the published one."""
-    mine = _functions(cell.source for cell in handed_in.cells)
-    return sorted(name for name, tree in mine.items() if published.get(name) == tree)
+    return sorted(name for name, form in handed_in.forms.items() if published.get(name) == form)
 
 
 def _names(tree: ast.Module) -> list[str]:
     return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
-
-
-def _functions(sources) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for source in sources:
-        tree = syntax.parse(source)
-        for node in tree.body if tree else ():
-            if isinstance(node, ast.FunctionDef) and sum(1 for _ in ast.walk(node)) >= _SMALL:
-                if ast.get_docstring(node) is not None:
-                    node.body = node.body[1:]
-                found[node.name] = ast.dump(node)
-    return found

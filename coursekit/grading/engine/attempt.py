@@ -6,11 +6,16 @@ deadly one, so that a crash costs only what it belongs to.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import math
+from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import replace
 from typing import Any
 
-from coursekit.grading.handed_in.submission import Submission, definitions
+from coursekit.grading.handed_in.magics import DEFINITIONS
+from coursekit.grading.handed_in.submission import CodeCell, Submission
 from coursekit.grading.probes.questions import (
     Call,
     Compile,
@@ -27,10 +32,15 @@ from coursekit.grading.sandbox.session import Child, Clock, Lost
 from coursekit.grading.wire import trees
 
 _MAX_DEADLY = 8  # cells that may kill a child before the rest is given up
+_MAX_KNOWN = 16 << 20  # bytes of helpers' answers that are kept
 
 
 class Run:
-    """``cell_errors`` and ``deadly`` tell, by cell index, what went wrong in which cell."""
+    """``cell_errors`` and ``deadly`` tell, by cell index, what went wrong in which cell.
+
+    Of a cell that ended a child only the definitions run from then on; if these do so again, the
+    cell is left out (``given_up``).
+    """
 
     def __init__(
         self, zygote: Zygote, submission: Submission, limits: Limits, *, warm: bool = False
@@ -39,6 +49,7 @@ class Run:
         self.clock = Clock(limits.submission_wall)
         self.cell_errors: dict[int, Raised] = {}
         self.deadly: dict[int, Lost] = {}
+        self.given_up: set[int] = set()
         self._student: Child | None = None
         self._judge: Child | None = None
         self._ended_cpu = 0.0
@@ -51,23 +62,26 @@ class Run:
     def student(self) -> Child:
         """A child in which all cells that can be run have run."""
         while self._student is None:
-            if self.clock.left() <= 0:
-                raise Lost(
-                    "timeout", f"노트북 전체가 {self.limits.submission_wall:g}초를 넘겼습니다."
-                )
+            self.clock.check(self.limits)
             if len(self.deadly) > _MAX_DEADLY:
                 raise Lost("crashed", "프로세스를 죽이는 셀이 너무 많습니다.")
-            self._run_cells(Child(self.zygote, self.limits, self.clock, warm=self.warm))
+            # only the author's own answers may see and fill the cache
+            self._run_cells(
+                Child(self.zygote, self.limits, self.clock, cached=self.warm, warm=self.warm)
+            )
         return self._student
 
     def _run_cells(self, child: Child) -> None:
         for cell in self.submission.cells:
-            if cell.index in self.deadly:
+            if cell.index in self.given_up:
                 continue
+            level = DEFINITIONS if cell.index in self.deadly else cell.level
             try:
-                reply, _ = child.ask({"op": "cell", "cell": cell.index + 1, "source": cell.source})
+                reply = _run_cell(child, cell, level)
             except Lost as lost:
-                self.deadly[cell.index] = lost
+                if cell.index in self.deadly:
+                    self.given_up.add(cell.index)
+                self.deadly.setdefault(cell.index, lost)
                 self._ended_cpu += child.cpu
                 return
             if error := _raised(reply):
@@ -75,15 +89,23 @@ class Run:
         self._student = child
 
     def exists(self, name: str) -> bool:
-        """Whether the cells left anything by this name (the child's word; a lie gains nothing)."""
+        """Whether the cells left a function by this name (the child's word; a lie gains nothing).
+
+        One that was deleted or written over (``loss = loss(x)``) is defined once more.
+        """
         child = self.student()
+        question = {"op": "exists", "name": name}
         try:
-            reply, _ = child.ask({"op": "exists", "name": name})
+            if child.ask(question)[0].get("exists"):
+                return True
+            for cell in self.submission.defining(name):
+                if name not in cell.blanks and cell.index not in self.given_up:
+                    _run_cell(child, cell, DEFINITIONS)
+            return bool(child.ask(question)[0].get("exists"))
         except Lost:
             self._ended_cpu += child.cpu
             self._student = None
             raise
-        return bool(reply.get("exists"))
 
     def ask(self, name: str, request: Any, cpu: float | None = None) -> Any:
         """Answer to a `Call`, `Program` or `Traces` about function ``name``.
@@ -127,13 +149,15 @@ class Run:
         raise TypeError(request)
 
     def _exported(self, child: Child, message: dict, arguments: tuple) -> tuple[Any, bytes]:
-        """Places of the results, and the serialized program; exported once per shape of inputs."""
-        blobs: list[bytes] = []
-        encoded = trees.encode(arguments, blobs)
+        """Places of the results, and the serialized program; exported once per shape of inputs.
+
+        The child is told no values, so it can't put the answer to one of them into the program.
+        """
+        encoded = trees.encode(arguments, [], trees.spec)
         shapes = (message["name"], message["wrap"], json.dumps(encoded))
         if shapes not in self._programs:
             request = message | {"op": "export", "arguments": encoded}
-            reply, back = _checked(child.ask(request, blobs))
+            reply, back = _checked(child.ask(request))
             if len(back) != 1:
                 raise Raised("BadProgram")
             self._programs[shapes] = (reply.get("out"), back[0])
@@ -142,7 +166,7 @@ class Run:
     def _ask_judge(self, message: dict, blobs: list[bytes]) -> tuple[dict, list[bytes]]:
         """Ask the child in which no code of the student is."""
         if self._judge is None:
-            self._judge = Child(self.zygote, self.limits, self.clock, warm=self.warm)
+            self._judge = Child(self.zygote, self.limits, self.clock, cached=True, warm=self.warm)
         try:
             return _checked(self._judge.ask(message, blobs))
         except Lost as lost:
@@ -153,10 +177,12 @@ class Run:
 
     def _run_processes(self, request: Processes, message: dict) -> list:
         children: list[Child] = []
+        # one waits while the other works
+        limits = replace(self.limits, cell_idle=math.inf, wary_idle=math.inf)
         try:
             for _ in request.calls:
                 beside = children[0] if children else None
-                child = Child(self.zygote, self.limits, self.clock, warm=self.warm, beside=beside)
+                child = Child(self.zygote, limits, self.clock, beside=beside)
                 children.append(child)
             with ThreadPoolExecutor(len(children)) as pool:
                 answers = [
@@ -178,8 +204,7 @@ class Run:
 
     def _ask_fresh(self, message: dict, child: Child, arguments: tuple) -> Any:
         for cell in self.submission.cells:
-            if source := definitions(cell.source):
-                child.ask({"op": "cell", "cell": cell.index + 1, "source": source})
+            _run_cell(child, cell, DEFINITIONS)
         blobs: list[bytes] = []
         encoded = trees.encode(arguments, blobs)
         request = message | {"op": "call", "arguments": encoded, "fresh": True}
@@ -212,34 +237,60 @@ class Run:
 
 
 class HelperRun:
-    """The author's ``helpers.py`` in a process of its own; answers are kept for the whole run."""
+    """The author's ``helpers.py`` in a process of its own; the latest answers are kept."""
 
     def __init__(self, zygote: Zygote, source: str, limits: Limits, *, warm: bool = False) -> None:
-        self.zygote, self.source, self.limits, self.warm = zygote, source, limits, warm
+        self.zygote, self.source, self.warm = zygote, source, warm
+        # it serves a whole run: what one submission used must not be missing for the next
+        self.limits = replace(limits, cpu_total=-1)
         self._child: Child | None = None
-        self._known: dict = {}
+        self._known: OrderedDict[bytes, Any] = OrderedDict()
+        self._sizes: dict[bytes, int] = {}
 
     def ask(self, request: Helper) -> Any:
+        """The helper's answer.  Raises `Raised` if it raised, or did not come back: what it was
+        given may be the student's.
+        """
         blobs: list[bytes] = []
         arguments = trees.encode(request.arguments, blobs)
-        known = (request.name, repr(arguments), *blobs)
-        if known not in self._known:
-            if self._child is None:
-                self._child = Child(self.zygote, self.limits, Clock(1e9), warm=self.warm)
-                _checked(self._child.ask({"op": "cell", "cell": 0, "source": self.source}))
-            message = {"op": "call", "name": request.name, "wrap": "", "arguments": arguments}
-            try:
-                reply, back = _checked(self._child.ask(message, blobs))
-            except Lost:
-                self._child = None
-                raise
-            self._known[known] = _value(reply.get("value"), back)
-        return self._known[known]
+        head = json.dumps([request.name, arguments]).encode()
+        asked = hashlib.sha256(b"\0".join([head, *blobs])).digest()
+        if asked in self._known:
+            self._known.move_to_end(asked)
+            return self._known[asked]
+        message = {"op": "call", "name": request.name, "wrap": "", "arguments": arguments}
+        try:
+            reply, back = _checked(self._running().ask(message, blobs))
+        except Lost as lost:
+            self._child = None
+            raise Raised("도움 함수", lost.reason) from None
+        answer = _value(reply.get("value"), back)
+        self._keep(asked, answer, sum(map(len, back)))
+        return answer
+
+    def _running(self) -> Child:
+        if self._child is None:
+            clock = Clock(math.inf)
+            self._child = Child(self.zygote, self.limits, clock, cached=True, warm=self.warm)
+            _checked(self._child.ask({"op": "cell", "cell": 0, "source": self.source}))
+        self._child.clock.lost = 0.0
+        return self._child
+
+    def _keep(self, asked: bytes, answer: Any, size: int) -> None:
+        self._known[asked], self._sizes[asked] = answer, size
+        while sum(self._sizes.values()) > _MAX_KNOWN or len(self._known) > 1000:
+            oldest, _ = self._known.popitem(last=False)
+            del self._sizes[oldest]
 
     def close(self) -> None:
         if self._child is not None:
             self._child.close()
             self._child = None
+
+
+def _run_cell(child: Child, cell: CodeCell, level: str) -> dict:
+    message = {"op": "cell", "cell": cell.index + 1, "source": cell.source, "level": level}
+    return child.ask({**message, "file": cell.file})[0]
 
 
 def _raised(reply: dict) -> Raised | None:

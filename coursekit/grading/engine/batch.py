@@ -18,12 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from coursekit.grading.engine.grade import Grader, digest, new_seed
-from coursekit.grading.probes.questions import Exercise
+from coursekit.grading.engine.grade import Grader, digest, new_seed, plain_name
+from coursekit.grading.handed_in import notebook
+from coursekit.grading.probes.questions import Exercise, ExerciseError
 from coursekit.grading.records.result import Result
 from coursekit.grading.sandbox.boxes import SandboxError
 
-_IGNORED = re.compile(r"^(\.|__MACOSX$|Thumbs\.db$|desktop\.ini$)")
+_LITTER = {"Thumbs.db", "desktop.ini"}
+_SUFFIXES = (".py", ".zip")
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ def find(folder: Path) -> list[Item]:
     """
     items: list[Item] = []
     for entry in sorted(folder.iterdir(), key=lambda p: unicodedata.normalize("NFC", p.name)):
-        if _IGNORED.match(entry.name):
+        if _is_litter(entry.name):
             continue
         if entry.is_dir() and not entry.is_symlink():
             items += [Item(str(p.relative_to(folder)), p) for p in _notebooks(entry)] or [
@@ -56,10 +58,23 @@ def find(folder: Path) -> list[Item]:
 def _notebooks(folder: Path) -> list[Path]:
     found = []
     for base, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not _IGNORED.match(name))
+        folders[:] = sorted(name for name in folders if not _is_litter(name))
         found += [Path(base, f) for f in sorted(files)
-                  if f.endswith((".ipynb", ".py", ".zip")) and not _IGNORED.match(f)]  # fmt: skip
+                  if _is_answer(f) and not _is_litter(f)]  # fmt: skip
     return found
+
+
+def _is_answer(name: str) -> bool:
+    # systems and people write behind the suffix: "05.ipynb의 사본", "05.ipynb.txt"
+    name = name.casefold()
+    return ".ipynb" in name or name.endswith(_SUFFIXES)
+
+
+def _is_litter(name: str) -> bool:
+    """What nobody handed in; a notebook whose name begins with a dot was handed in."""
+    if name in _LITTER or notebook.is_litter(name):
+        return True
+    return name.startswith(".") and not _is_answer(name)
 
 
 def _with_unique_names(items: list[Item]) -> Iterator[Item]:
@@ -180,9 +195,19 @@ def still_right(
 
 
 def _one(grader: Grader, item: Item) -> Result:
+    """Result of ``item``; raises only for the machine's and the author's faults."""
     try:
         return grader.grade(item.path, item.name)
     except SandboxError:
         # the machine may have been short of something for a moment; a second try decides
         grader.restart()
         return grader.grade(item.path, item.name)
+    except ExerciseError:
+        raise
+    except Exception as error:
+        # nothing that stands in one file may end the run of all; without a digest it is tried anew
+        return Result(
+            plain_name(item.name), grader.exercise.name, "unreadable", 0, grader.exercise.points,
+            reason=f"채점기가 이 파일을 다루지 못했습니다. ({type(error).__name__}) 점수는 정해지지 "
+            "않았습니다. 강사가 파일을 보고 정합니다.",
+        )  # fmt: skip

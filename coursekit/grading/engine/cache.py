@@ -1,6 +1,7 @@
-"""The XLA cache that sandboxes read: made once by the reference answer, never written again.
+"""The XLA cache of an exercise set: made once by its right answers, never written again.
 
-A cache that submissions could write would let one plant a program for the next.  The folder is
+A cache that submissions could write would let one plant a program for the next, and one that they
+could read would show them the answers: they ask for a program by its hash.  The folder is
 named after everything a compiled program depends on, and is filled beside its place and renamed
 into it, so a half-filled one is never used.
 """
@@ -20,6 +21,8 @@ from pathlib import Path
 from coursekit.grading.probes.questions import Exercise
 from coursekit.grading.sandbox.bwrap import environment
 
+_FILLED_BY = "every child of a right answer, under keys of the program alone"
+
 
 def root() -> Path:
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
@@ -29,7 +32,7 @@ def root() -> Path:
 def folder_for(exercise: Exercise) -> Path:
     """Place of the cache of ``exercise``: an empty stand-in until `fill` has been called."""
     parts = [
-        exercise.name, exercise.version, platform.machine(), platform.processor(), sys.version,
+        _FILLED_BY, exercise.name, exercise.version, platform.machine(), platform.processor(), sys.version,
         metadata.version("jax"), metadata.version("jaxlib"), environment()["XLA_FLAGS"],
         _cpu_flags(), *(path.read_text(encoding="utf-8") for path in exercise.right_answers),
     ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 Old results and the mutants' ledgers hold as long as it stays the same, so no number has to be
 raised by hand.  Comments, docstrings, imports and the places of the files do not count
-(`meaning`).
+(`source_digest`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
-from coursekit.grading.probes import meaning
+from coursekit.grading.probes import source_digest
 
 FOLDER = Path(__file__).resolve().parents[1]
 # whatever judges, runs, reads or confines
@@ -35,6 +35,6 @@ def files(folder: Path) -> list[Path]:
 
 @functools.cache
 def _of(folder: Path) -> str:
-    found = (meaning.of(path.read_text(encoding="utf-8")) for path in files(folder))
+    found = (source_digest.of(path.read_text(encoding="utf-8")) for path in files(folder))
     # sorted by content: where a file lies and what it is called does not matter
-    return meaning.digest(*sorted(filter(None, found)))
+    return source_digest.digest(*sorted(filter(None, found)))

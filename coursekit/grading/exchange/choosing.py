@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -24,6 +24,7 @@ class Attempt:
     """One notebook of a student.  ``quality``: 2 has answers, 1 is a notebook, 0 can't be read.
 
     ``decided``: how many batches there were when a person chose this file, 0 if nobody did.
+    ``few``: see `origin.Origin`.
     """
 
     file: Received
@@ -32,6 +33,7 @@ class Attempt:
     quality: int
     problem: str = ""
     decided: int = 0
+    few: bool = False
 
     @property
     def name(self) -> str:
@@ -132,12 +134,14 @@ class Work:
             return Attempt(file, None, file.modified, 0, file.problem, decided), ""
         place = self.staging / file.copy
         try:
-            answers = submission.read(place, self.functions, self.headings)
+            answers = submission.read(place, self.functions, self.headings, self.exercise.name)
             text = "\n".join(cell.source for cell in read_cells(place)[:6])
         except Unreadable as error:
             return Attempt(file, place, file.modified, 0, str(error), decided), ""
-        fits = answers.texts or any(answers.defining(name) for name in self.functions)
-        return Attempt(file, place, file.modified, 2 if fits else 1, "", decided), text
+        named = any(answers.defining(name) for name in self.functions)
+        fits = answers.texts or (named and not answers.origin.other)
+        few = answers.origin.few and not answers.texts
+        return Attempt(file, place, file.modified, 2 if fits else 1, "", decided, few), text
 
     def _add(self, student: Student, file: Received, attempt: Attempt | None) -> None:
         if attempt is None:
@@ -185,6 +189,9 @@ class Work:
         if latest := max(attempt.decided for attempt in attempts):
             # what came after the decision is up against the file that was chosen
             attempts = [a for a in attempts if a.decided == latest or a.file.batch > latest]
+        if any(attempt.quality == 2 and not attempt.few for attempt in attempts):
+            # beside one that is surely of this exercise, a shared name or two say nothing
+            attempts = [replace(a, quality=min(a.quality, 1)) if a.few else a for a in attempts]
         best = max(attempt.quality for attempt in attempts)
         # a notebook of another exercise is no attempt at this one; one that can't be read may be
         fitting = [a for a in attempts if a.quality == best or (a.quality == 0 and best == 2)]

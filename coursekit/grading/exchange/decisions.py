@@ -24,7 +24,7 @@ def read(path: Path, roster: Roster) -> dict[str, Student | str]:
     students = roster.by_id()
     found: dict[str, Student | str] = {}
     for number, row in enumerate(rows, 2):
-        name, answer = row[_COLUMNS[0]].removeprefix("'"), row[_COLUMNS[3]].removeprefix("'")
+        name, answer = _label(row[_COLUMNS[0]]), row[_COLUMNS[3]].removeprefix("'")
         if not answer:
             continue
         if answer != LEAVE_OUT and fold(answer) not in students:
@@ -56,7 +56,20 @@ def write(
         [r["file"], r["why"], r["candidates"], ""] for r in offered if r["file"] not in decided
     ]
     if rows:
-        tables.write(path, _COLUMNS, rows)
+        tables.write(path, _COLUMNS, [[_quoted(name), *rest] for name, *rest in rows])
+
+
+def _quoted(label: str) -> str:
+    """Between apostrophes where a table would lose a sign at an end: ``=a.ipynb``, `` a.ipynb``."""
+    keeps = label == label.strip() and not label.startswith(("=", "+", "-", "@", "'"))
+    return label if keeps else f"'{label}'"
+
+
+def _label(cell: str) -> str:
+    """The label that `_quoted` wrote."""
+    if len(cell) > 1 and cell.startswith("'") and cell.endswith("'"):
+        return cell[1:-1]
+    return cell.removeprefix("'")
 
 
 def _said(answer: Student | str | None) -> str:

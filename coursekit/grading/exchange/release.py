@@ -5,18 +5,21 @@ Never solutions or probes: the notebook is checked cell by cell before it is pac
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import re
 import zipfile
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
 from coursekit.findings import CourseError
 from coursekit.grading.course import published
-from coursekit.grading.handed_in import submission
-from coursekit.grading.handed_in.notebook import Unreadable, read_bytes
+from coursekit.grading.handed_in import given, magics, submission, syntax
+from coursekit.grading.handed_in.cell import Cell
+from coursekit.grading.handed_in.notebook import Unreadable, read_bytes, read_cells
 from coursekit.grading.probes.questions import Exercise
 from coursekit.grading.records import tables
 from coursekit.grading.records.roster import Roster
@@ -110,20 +113,54 @@ def _check_blank(exercise: Exercise, path: Path, root: Path) -> None:
     """Every function must be a stub, and nothing of the answers may stand anywhere."""
     functions = [question.function for question in exercise.questions]
     try:
-        read = submission.read(path, functions)
+        read = submission.read(path, functions, exercise=exercise.name)
+        cells = read_cells(path)
     except Unreadable as error:
         raise CourseError(str(error), path) from None
+    stubs = given.blank(exercise.name, root).forms
     for question in exercise.questions:
-        if not read.defining(question.function):
-            raise CourseError(f"{question.name}의 함수 {question.function}이 없습니다.", path)
-        if not read.is_blank(question.function):
-            raise CourseError(f"{question.name}의 {question.function}에 답이 들어 있습니다.", path)
+        name = question.function
+        if not read.defining(name):
+            raise CourseError(f"{question.name}의 함수 {name}이 없습니다.", path)
+        if not read.is_blank(name):
+            raise CourseError(f"{question.name}의 {name}에 답이 들어 있습니다.", path)
+        for index, node in _definitions(cells, name):
+            if not _is_stub(node, stubs.get(name)):
+                raise CourseError(
+                    f"{question.name}의 {name}이 빈칸 노트북의 것과 다릅니다(셀 {index + 1}). "
+                    f"exercises/{exercise.name}.ipynb의 빈칸으로 되돌립니다.", path,
+                )  # fmt: skip
     text = path.read_text(encoding="utf-8")
     if marks := re.findall(r"(?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)", text):
         raise CourseError(f"풀이를 표시하는 말이 남아 있습니다: {marks[0]}", path)
     answers = published.solution(root / "solutions" / f"{exercise.name}.ipynb", functions)
     if same := published.copied(read, answers):
         raise CourseError(f"공개된 풀이가 들어 있습니다: {', '.join(same)}", path)
+
+
+def _definitions(cells: list[Cell], name: str) -> Iterator[tuple[int, ast.stmt]]:
+    """Number of the cell and statement, for each statement at any depth that binds ``name``."""
+    for cell in cells:
+        tree = syntax.parse(magics.prepare(cell.source).source) if cell.kind == "code" else None
+        for node in ast.walk(tree) if tree else ():
+            if isinstance(node, ast.stmt) and name in syntax.bound(node):
+                yield cell.index, node
+
+
+def _is_stub(node: ast.stmt, form: str | None) -> bool:
+    """Whether ``node`` is the blank of the exercise (its `course.form`); where the exercise has no
+    blank notebook, whether it stops at once.
+    """
+    if not isinstance(node, ast.FunctionDef):
+        return False
+    if form is not None and given.form(node) != form:
+        return False
+    for part in node.body:
+        if isinstance(part, ast.Raise) and "NotImplementedError" in ast.dump(part):
+            return True
+        if isinstance(part, ast.Return) or (form is None and not isinstance(part, ast.Expr)):
+            return False
+    return False
 
 
 def _notebook(document: dict, identity: str, name: str) -> bytes:

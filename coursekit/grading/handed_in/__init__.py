@@ -1,4 +1,4 @@
-"""A file that somebody sent → its cells → the answers in them.
+"""One file that somebody sent (a notebook, a script, a zip with one notebook) → its cells → answers.
 
 In: a path or bytes that nobody has looked at.  Out: `notebook.Cell`, `submission.Submission`, or
 `notebook.Unreadable` with a reason in Korean.  Runs nothing and imports no other room.

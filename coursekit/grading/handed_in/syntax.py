@@ -19,3 +19,32 @@ def parse(source: str) -> ast.Module | None:
             return ast.parse(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
+
+
+def last_bindings(tree: ast.Module) -> dict[str, ast.stmt]:
+    """Name → the last statement at the top level of a cell that binds it."""
+    return {name: node for node in tree.body for name in bound(node)}
+
+
+def bound(statement: ast.stmt) -> set[str]:
+    """Names that a statement binds in the module, not those inside functions and classes."""
+    names: set[str] = set()
+    stack: list[ast.AST] = [statement]
+    while stack:
+        node = stack.pop()
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                names.add(name)
+                names |= {n for g in ast.walk(node) if isinstance(g, ast.Global) for n in g.names}
+                continue
+            case ast.ClassDef(name=name):
+                names.add(name)
+                continue
+            case ast.Lambda():
+                continue
+            case ast.Name(ctx=ast.Store(), id=name):
+                names.add(name)
+            case ast.alias():
+                names.add((node.asname or node.name).split(".")[0])
+        stack += ast.iter_child_nodes(node)
+    return names

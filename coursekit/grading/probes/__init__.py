@@ -1,4 +1,5 @@
-"""What an author of probes imports: questions, requests about an answer, and judgements.
+"""What an author of probes imports: questions, requests about an answer (`questions`)
+and judgements (`verdict`: `close` and its tolerances, `require`).
 
 In: ``grading/NN-slug/probes.py``.  Out: an `Exercise`, and `Wrong` or `Raised` from a check.
 Imports ``wire`` only, so a probe can reach neither a sandbox nor a gradebook.

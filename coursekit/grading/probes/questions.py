@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from coursekit.findings import CourseError
-from coursekit.grading.probes import meaning
+from coursekit.grading.probes import source_digest
 from coursekit.grading.wire.trees import Key
 
 
@@ -296,10 +296,10 @@ def load(folder: Path) -> Exercise:
     exercise.helpers = helpers.read_text(encoding="utf-8") if helpers.exists() else ""
     try:
         judging = (
-            meaning.of_probes(path.read_text(encoding="utf-8")),
-            meaning.of(exercise.helpers),
+            source_digest.of_probes(path.read_text(encoding="utf-8")),
+            source_digest.of(exercise.helpers),
         )
     except SyntaxError as error:
         raise ExerciseError(f"{helpers}: SyntaxError: {error}") from error
-    exercise.version = meaning.digest(*judging)
+    exercise.version = source_digest.digest(*judging)
     return exercise

@@ -7,7 +7,7 @@ text for a person.  Submission status: ``graded``, ``unreadable`` (no notebook)
 or ``unmatched`` (a notebook, but of no question of this set).
 
 ``reason`` is for the student.  ``detail`` may hold hidden inputs and right values, and stays
-with the instructor, as does ``copied``: `Result.public` leaves them out.
+with the instructor, as do ``copied`` and ``look``: `Result.public` leaves them out.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ class Result:
     questions: list[QuestionResult] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     copied: list[str] = field(default_factory=list)  # functions equal to the published solution
+    look: list[str] = field(default_factory=list)  # why a person should look at it
     digest: str = ""  # of the file handed in, the probes and this program
     seed: str = ""
     probes_version: str = ""
@@ -75,7 +76,10 @@ class Result:
             replace(q, detail="", probes=[replace(p, detail="") for p in q.probes])
             for q in self.questions
         ]
-        return replace(self, questions=questions, seed="", copied=[])
+        # a function can take its time over a hidden input
+        return replace(
+            self, questions=questions, seed="", copied=[], look=[], seconds=0.0, cpu_seconds=0.0
+        )
 
     def same_verdict(self, other: Result) -> bool:
         """Equal but for the time it took."""

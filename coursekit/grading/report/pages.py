@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -11,13 +13,17 @@ from pathlib import Path
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from coursekit.grading.gradebook.book import Gradebook
+from coursekit.grading.handed_in import bounded
 from coursekit.grading.records import tables, words
+from coursekit.grading.records.shown import shown
 from coursekit.grading.report import department, similar, standing, summary, unusual
 from coursekit.grading.report.standing import Standing
+
+_MARKDOWN_SECONDS = 2
+_NAME_BYTES = 200  # a file system takes 255 with all that is added
 
 
 def write(
@@ -38,13 +44,21 @@ def write(
     standings = standing.of_class(book, exercise)
     environment = templates()
     page = environment.get_template("student.html")
+    files = page_names(standings)
     about = {question["name"]: question for question in exercise["questions"]}
     written = set()
     for done, one in enumerate(standings, 1):
         if one.status != "missing":
-            path = out / "students" / page_name(one)
-            text = page.render(one=public(one), exercise=exercise, about=about, chapter=chapter,
-                               number=number, verdicts=words.PROBE)  # fmt: skip
+            path = out / "students" / files[one.item]
+            try:
+                text = page.render(one=public(one), exercise=exercise, about=about,
+                                   chapter=chapter, number=number, verdicts=words.PROBE)  # fmt: skip
+            except Exception as error:  # whatever is in one submission, the others get their pages
+                why = f"피드백 쪽을 만들지 못했습니다. ({type(error).__name__})"
+                one.to_check.append(why)
+                text = environment.get_template("failed.html").render(
+                    one=one, exercise=exercise, why=why
+                )
             tables.write_whole(path, text.encode())
             written.add(path)
         on_page(done, len(standings))
@@ -68,7 +82,7 @@ def write(
         exercise=exercise, summary=summary.of(standings, exercise), alike=alike[:100],
         same=same, odd=odd,
         alike_count=len(alike), copied=[one for one in standings if one.copied],
-        pages={one.who: "students/" + quote(page_name(one)) for one in standings if one.status != "missing"},
+        pages={one.who: "students/" + quote(files[one.item]) for one in standings if one.status != "missing"},
     )  # fmt: skip
     tables.write_whole(out / "class.html", text.encode())
     text = environment.get_template("department.html").render(
@@ -127,9 +141,25 @@ def _clock(submitted: str | None) -> str:
     return submitted[:16].replace("T", " ") if submitted else ""
 
 
-def page_name(one: Standing) -> str:
+def page_names(standings: list[Standing]) -> dict[str, str]:
+    """Item → name of its page.  Names that tidying has made equal get a digest of what they were."""
+    tidy = {one.item: _tidy(one) for one in standings}
+    # folded, for a folder on macOS or Windows holds only one of a.html and A.html
+    often = Counter(name.casefold() for name in tidy.values())
+    return {
+        item: (name if often[name.casefold()] == 1 else f"{name}-{_digest(item)}") + ".html"
+        for item, name in tidy.items()
+    }
+
+
+def _tidy(one: Standing) -> str:
     name = f"{one.student.id}_{one.student.name}" if one.student else one.item
-    return re.sub(r"[^\w.()-]+", "_", name).strip("_.")[:100] + ".html"
+    name = re.sub(r"[^\w.()-]+", "_", name).strip("_.")
+    return name.encode()[:_NAME_BYTES].decode(errors="ignore")
+
+
+def _digest(item: str) -> str:
+    return hashlib.sha256(item.encode()).hexdigest()[:8]
 
 
 def templates() -> Environment:
@@ -139,18 +169,23 @@ def templates() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_finalize,
     )
     environment.filters["markdown"] = markdown
     environment.filters["points"] = lambda value: "–" if value is None else f"{value:g}"
     return environment
 
 
-# raw HTML in a text is shown, not obeyed; images would ask another server for something
-_MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
-
-
 def markdown(text: str) -> Markup:
+    """HTML of a text, or the text as it is if that takes too long (`bounded`)."""
+    text = shown(text)
     try:
-        return Markup(_MARKDOWN.render(text))
-    except RecursionError:
+        return Markup(bounded.ask("markdown", cpu=_MARKDOWN_SECONDS, text=text))
+    except bounded.TooMuch:
         return Markup(f"<pre>{html.escape(text)}</pre>")
+
+
+def _finalize(value: object) -> object:
+    if isinstance(value, Markup):
+        return Markup(shown(str(value)))
+    return shown(value) if isinstance(value, str) else value

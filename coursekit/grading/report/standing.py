@@ -101,6 +101,7 @@ def _of(row: Row, student, exercise: dict, manuals: dict[tuple[str, str], Manual
         if q.stale or (q.points is None and row.status == "graded")
         or (q.status in words.DOUBTFUL and not q.grader)
     ]  # fmt: skip
+    to_check += row.result.look
     given = [q.points for q in questions if q.points is not None]
     if row.status != "graded":
         why = f": {row.result.reason}" if row.status == "unreadable" and row.result.reason else ""

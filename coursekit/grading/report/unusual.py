@@ -7,6 +7,7 @@ Files, processes, the network, or a library changed in place.  There are harmles
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterable
 
 _MODULES = {
@@ -35,7 +36,7 @@ def uses(source: str) -> set[str]:
             case ast.Call(func=ast.Name(id=name)) if name in _CALLS:
                 found.add(name)
             case ast.Attribute(ctx=ast.Store()) if _root(node) in _LIBRARIES:
-                found.add(f"{ast.unparse(node)} = …")
+                found.add(f"{_dotted(node)} = …")
     return found
 
 
@@ -43,10 +44,24 @@ def of(answers: dict[str, str], published: dict[str, Iterable[str]]) -> dict[str
     """Question → what its answer uses and no published answer does."""
     found = {}
     for question, code in answers.items():
-        usual = set().union(*map(uses, published.get(question, ())))
+        usual = _usual(tuple(published.get(question, ())))
         if more := sorted(uses(code) - usual):
             found[question] = more
     return found
+
+
+@functools.lru_cache(maxsize=64)
+def _usual(sources: tuple[str, ...]) -> frozenset[str]:
+    return frozenset().union(*map(uses, sources))
+
+
+def _dotted(node: ast.expr) -> str:
+    """``jax.tree.map`` from its outermost attribute, however long the chain."""
+    names = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return ".".join([_root(node), *reversed(names)])[:100]
 
 
 def _root(node: ast.expr) -> str:

@@ -11,6 +11,7 @@ from datetime import datetime
 from coursekit.grading.course import statements
 from coursekit.grading.gradebook.book import Gradebook, Manual, digest_of
 from coursekit.grading.records import words
+from coursekit.grading.records.shown import shown
 from coursekit.project import ROOT
 
 _LOOKING = 120.0  # seconds that an answer counts as being read after it was opened
@@ -92,15 +93,15 @@ class Desk:
         self.looking[who] = (exercise, question, item, time.monotonic())
         return {
             "item": item, "name": name["name"] if name else "",
-            "about": about, "statement": self.statement(exercise, about), "answer": text, "digest": digest_of(text),
+            "about": about, "statement": self.statement(exercise, about), "answer": shown(text), "digest": digest_of(text),
             "status": graded.status if graded else row.status,
             "auto": graded.points if graded else None,
-            "reason": (graded.reason if graded else row.result.reason),
+            "reason": shown(graded.reason if graded else row.result.reason),
             "probes": [asdict(p) for p in graded.probes] if graded else [],
             "manual": asdict(manual) if manual else None,
             "stale": bool(manual and manual.answer != digest_of(text)),
             "late": row.late, "submitted": row.submitted, "original": row.original,
-            "notes": row.result.notes, "copied": row.result.copied,
+            "notes": [*map(shown, row.result.look), *map(shown, row.result.notes)], "copied": row.result.copied,
             "history": [_told(event) for event in self.book.events(exercise, item, question)],
             "phrases": self.book.phrases(exercise, question),
             **self.others(exercise, question, who, since),

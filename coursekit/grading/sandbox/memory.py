@@ -11,17 +11,27 @@ import contextlib
 import itertools
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-_TICKS, _PAGE = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
+_TICKS = os.sysconf("SC_CLK_TCK")
 _numbers = itertools.count()
 
 
-def usage(roots: Iterable[int]) -> tuple[float, int]:
-    """CPU seconds and private bytes of ``roots`` and all their descendants.
+@dataclass(frozen=True)
+class Usage:
+    """``cpu`` in seconds; ``memory`` in bytes; ``busy``: a thread runs, or would if it were let."""
 
-    The ancestry is read from /proc/*/stat, which everyone may read: a process can hide from its
+    cpu: float
+    memory: int
+    busy: bool
+
+
+def usage(roots: Iterable[int]) -> Usage:
+    """What ``roots`` and all their descendants use.
+
+    Memory is what no file holds, shared or not.  The ancestry is read from /proc/*/stat, which everyone may read: a process can hide from its
     own uid (prctl), and can't hide from this.
     """
     parents: dict[int, int] = {}
@@ -42,12 +52,31 @@ def usage(roots: Iterable[int]) -> tuple[float, int]:
     while len(family) != size:
         size = len(family)
         family |= {pid for pid, parent in parents.items() if parent in family}
+    alive = family & parents.keys()
+    cpu = sum(ticks[pid] for pid in alive) / _TICKS
+    return Usage(cpu, sum(map(_memory, alive)), any(map(_busy, alive)))
+
+
+def _memory(pid: int) -> int:
     total = 0
-    for pid in family & parents.keys():
-        with contextlib.suppress(OSError, ValueError):
-            _, resident, shared, *_ = Path(f"/proc/{pid}/statm").read_text().split()
-            total += (int(resident) - int(shared)) * _PAGE
-    return sum(ticks.get(pid, 0) for pid in family) / _TICKS, total
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for line in Path(f"/proc/{pid}/status").read_bytes().splitlines():
+            if line.startswith((b"RssAnon:", b"RssShmem:")):
+                total += int(line.split()[1]) << 10
+    return total
+
+
+def _busy(pid: int) -> bool:
+    return any(state in (b"R", b"D") for state in _thread_states(pid))
+
+
+def _thread_states(pid: int) -> Iterator[bytes]:
+    with contextlib.suppress(OSError):
+        for name in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(OSError, ValueError):
+                stat = Path(f"/proc/{pid}/task/{name}/stat").read_bytes()
+                start = stat.rindex(b")") + 2
+                yield stat[start : start + 1]
 
 
 class Group:

@@ -1,8 +1,8 @@
 """Values as JSON and blobs: what may travel between the grader and a child, and nothing else.
 
 A node is ``{"k": kind, …}``.  Kinds: ``none bool int float str array key tuple list dict``,
-plus ``opaque`` (an object of any other type, by type name), ``big`` (over the limits) and
-``slot`` (the place of an output of an exported program).
+plus ``opaque`` (an object of any other type, by type name), ``big`` (over the limits), ``slot``
+(the place of an output of an exported program) and ``spec`` (an array or key without its values).
 Arrays carry dtype name, shape and the number of the blob that holds their bytes in C order.
 That is simpler to check than an .npy header, which would have to be parsed as Python text.
 
@@ -22,7 +22,8 @@ DTYPES = (
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
     "float16", "float32", "float64", "complex64", "complex128", "bfloat16",
 )  # fmt: skip
-MAX_DEPTH, MAX_NODES, MAX_ARRAY = 24, 2000, 32 << 20
+MAX_DEPTH, MAX_NODES = 24, 2000
+MAX_ARRAY = 32 << 20  # bytes of all arrays of one tree, and places of one array without bytes
 
 
 class BadTree(ValueError):
@@ -46,10 +47,28 @@ class Slot:
 
 
 @dataclass(frozen=True)
+class Spec:
+    """What a program needs to know of an input: all but its values."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    implementation: str = ""  # of the random key it is, if it is one
+
+
+@dataclass(frozen=True)
 class Opaque:
     """Stands for a value that can't travel; ``name`` is its type's name, cut to 80 characters."""
 
     name: str
+
+
+def spec(leaf: Any) -> Any:
+    """A `Spec` in place of an array or a `Key`: the ``leaf`` of `encode` that sends no values."""
+    if isinstance(leaf, Key):
+        return Spec(leaf.data.dtype.name, leaf.data.shape, leaf.implementation)
+    if isinstance(leaf, (np.ndarray, np.generic)):
+        return Spec(leaf.dtype.name, leaf.shape)
+    return leaf
 
 
 def encode(value: Any, blobs: list[bytes], leaf: Callable[[Any], Any] = lambda v: v) -> dict:
@@ -67,12 +86,14 @@ def _encode(value, blobs, leaf, depth, left) -> dict:
     if value is None:
         return {"k": "none"}
     kind = type(value)
-    if kind in (bool, str):
-        return {"k": kind.__name__, "v": printable(value)[:10_000] if kind is str else value}
+    if isinstance(value, str):  # numpy's strings too, as a check with == would take them
+        return {"k": "str", "v": printable(str.__str__(value))[:10_000]}
+    if kind is bool:
+        return {"k": "bool", "v": value}
     if kind is int:
         return {"k": "int", "v": hex(value)} if value.bit_length() < 10_000 else {"k": "big"}
-    if kind is float:
-        return {"k": "float", "v": value.hex()}
+    if isinstance(value, float):  # np.float64 is a float as well
+        return {"k": "float", "v": float.hex(value)}
     if isinstance(value, (tuple, list)):
         name = "tuple" if isinstance(value, tuple) else "list"
         items = []
@@ -81,14 +102,19 @@ def _encode(value, blobs, leaf, depth, left) -> dict:
             if left[0] < 0:
                 break
         return {"k": name, "v": items}
-    if isinstance(value, dict) and all(type(name) is str for name in value):
-        pairs = [[n, _encode(v, blobs, leaf, depth + 1, left)] for n, v in value.items()]
+    if isinstance(value, dict) and all(isinstance(name, str) for name in value):
+        pairs = [
+            [str.__str__(n), _encode(v, blobs, leaf, depth + 1, left)] for n, v in value.items()
+        ]
         return {"k": "dict", "v": pairs}
     value = leaf(value)
     if isinstance(value, Key):
         return {**_array(value.data, blobs), "k": "key", "impl": value.implementation}
     if isinstance(value, (np.ndarray, np.generic)) and value.dtype.name in DTYPES:
         return _array(np.asarray(value), blobs)
+    if isinstance(value, Spec):
+        shape = list(value.shape)
+        return {"k": "spec", "d": value.dtype, "s": shape, "impl": value.implementation}
     if isinstance(value, Slot):
         return {"k": "slot", "v": value.index, "impl": value.implementation}
     if isinstance(value, Opaque):
@@ -139,6 +165,8 @@ def _decode(node, blobs, make, depth, left) -> Any:
         }
     if kind == "slot" and type(value) is int and isinstance(node.get("impl"), str):
         return make(Slot(value, node["impl"][:40]))
+    if kind == "spec" and isinstance(node.get("impl"), str):
+        return make(Spec(*_dtype_and_shape(node), node["impl"][:40]))
     if kind in ("array", "key"):
         array = _read_array(node, blobs)
         if kind == "array":
@@ -149,16 +177,27 @@ def _decode(node, blobs, make, depth, left) -> Any:
     raise BadTree(f"kind {str(kind)[:20]}")
 
 
-def _read_array(node: dict, blobs: list[bytes]) -> np.ndarray:
-    name, shape, index = node.get("d"), node.get("s"), node.get("b")
+def _dtype_and_shape(node: dict) -> tuple[str, tuple[int, ...]]:
+    name, shape = node.get("d"), node.get("s")
     if name not in DTYPES or not isinstance(shape, list) or len(shape) > 16:
         raise BadTree("array")
+    if any(type(size) is not int or not 0 <= size <= MAX_ARRAY for size in shape):
+        raise BadTree("array shape")
+    # an array of shape (1 << 40, 0) has no bytes, and whoever walks over it never comes back
+    if math.prod(size or 1 for size in shape) > MAX_ARRAY:
+        raise BadTree("array size")
+    return name, tuple(shape)
+
+
+def _read_array(node: dict, blobs: list[bytes]) -> np.ndarray:
+    (name, shape), index = _dtype_and_shape(node), node.get("b")
     if type(index) is not int or not 0 <= index < len(blobs):
         raise BadTree("blob")
-    if any(type(size) is not int or not 0 <= size <= 1 << 40 for size in shape):
-        raise BadTree("array shape")
     # numpy has no bfloat16 of its own: the upper half of a float32
     stored = np.dtype(np.uint16 if name == "bfloat16" else name)
+    # an empty array may name any sizes, and a probe may make one of those sizes
+    if math.prod(size or 1 for size in shape) * stored.itemsize > MAX_ARRAY:
+        raise BadTree("array size")
     if math.prod(shape) * stored.itemsize != len(blobs[index]):
         raise BadTree("array bytes")
     array = np.frombuffer(blobs[index], stored)

@@ -6,9 +6,7 @@ from pathlib import Path
 
 from coursekit.findings import Finding
 from coursekit.notebooks import diagrams, publish
-from coursekit.project import Project
-
-PUBLISHED = ("chapters", "exercises", "solutions")
+from coursekit.project import PUBLISHED, Project
 
 
 def check(project: Project) -> list[Finding]:
@@ -52,7 +50,7 @@ def _why_it_must_run(old, target: publish.Target, project: Project) -> str:
     record = old.metadata.get(publish.KEY, {})
     code = [cell for cell in old.cells if cell.cell_type == "code"]
     if record.get("inputs") != publish.inputs_digest(target.document, project):
-        return "실행한 뒤에 코드, 데이터나 패키지의 버전이 바뀌었습니다."
+        return "실행한 뒤에 코드나 패키지의 버전이 바뀌었습니다."
     if [cell.execution_count for cell in code] != list(range(1, len(code) + 1)):
         return "실행하지 않은 셀이 있거나 실행 번호가 1부터 차례로 이어지지 않습니다."
     if record.get("outputs") != publish.outputs_digest(old):

@@ -8,9 +8,8 @@ import re
 from coursekit.findings import Finding
 from coursekit.notebooks import publish
 from coursekit.notebooks.checks import prose
-from coursekit.notebooks.checks.freshness import PUBLISHED
 from coursekit.notebooks.source import Cell, Document
-from coursekit.project import DEVICES, LANES, Project
+from coursekit.project import DEVICES, LANES, PAGES, PUBLISHED, Project
 
 TAGS = {
     "wrong",
@@ -21,12 +20,12 @@ TAGS = {
     "needs-torch",
     "optional-equinox",
     "optional-onnx",
+    "needs-compiler",
     "solution",
     "check",
     *(f"differs={lane}" for lane in LANES[1:]),
     *(f"for={device}" for device in DEVICES),
 }
-PAGES = ("intro.md", "README.md", "CONTRIBUTING.md")  # written by hand, read by people
 OPTIONAL = {
     "torch": "needs-torch",
     "equinox": "optional-equinox",

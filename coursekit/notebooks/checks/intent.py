@@ -11,7 +11,6 @@ from coursekit.notebooks.source import Cell, Document
 from coursekit.project import Project
 
 RIGHT_LINE = "맞았습니다"
-BLANK_LINE = "아직 빈칸입니다"
 HINTS = 3
 _EXPECTS = re.compile(r"\bexpect_(error|warning)\(")
 _QUESTION = re.compile(r"^## 문제 (\d+)", re.M)

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import yaml
 
+from coursekit.files import write_whole
 from coursekit.findings import Finding
 from coursekit.notebooks import publish
 from coursekit.notebooks.checks.prose import CODE
-from coursekit.project import Project
+from coursekit.project import PAGES, Project
 
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?P<target>[^)\s]+)\)")
 _COLAB = re.compile(r"https://colab\.research\.google\.com/github/[^)\s]+")
 _COLAB_PREFIX = re.compile(
     r"https://colab\.research\.google\.com/github/[\w.-]+/[\w.-]+/blob/[\w.-]+/"
 )
-PAGES = ("intro.md", "README.md", "CONTRIBUTING.md")
 
 
 def check(project: Project) -> list[Finding]:
@@ -45,8 +45,7 @@ def update_addresses(project: Project) -> list[Path]:
             continue
         text = path.read_text(encoding="utf-8")
         new = _COLAB_PREFIX.sub(lambda match: project.colab_url(""), text)
-        if new != text:
-            publish.write_atomically(path, new.encode())
+        if write_whole(path, new):
             written.append(path)
     return written
 

@@ -1,7 +1,8 @@
 """A pytest plugin that gives nbval the course's tags. It runs inside a lane's own Python,
-so it imports nothing but pytest and nbval.
+so it imports nothing but pytest, nbval and the names in ``coursekit.project``.
 
-``needs-torch`` and the like: skipped by name where the lane lacks the package.
+``needs-torch`` and the like: skipped by name where the lane lacks the package, and
+``needs-compiler`` where the machine has no C++ compiler.
 ``optional-equinox`` and the like: where the lane lacks the package, the output may be another
 one, but the cell must still run to its end, as it does for a reader who runs all cells.
 ``differs=LANE``: in that lane the output must differ from the stored one, and the cell
@@ -13,12 +14,15 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import shutil
 
 import pytest
 from nbval.plugin import IPyNbCell, NbCellError
 
+from coursekit.project import BLANK
+
 LANE = os.environ.get("COURSE_LANE", "default")
-BLANK_LINE = "아직 빈칸입니다"
+NO_COMPILER = "C++ 컴파일러 없이 테스트했습니다. 설치하는 명령: sudo apt-get install -y g++"
 
 
 def _tags(item: IPyNbCell) -> list[str]:
@@ -34,7 +38,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if isinstance(item, IPyNbCell):
             for tag in _tags(item):
-                if _lacks(tag, "needs-"):
+                if tag == "needs-compiler":
+                    if not (shutil.which("g++") or shutil.which("clang++")):
+                        item.add_marker(pytest.mark.skip(reason=NO_COMPILER))
+                elif _lacks(tag, "needs-"):
                     item.add_marker(pytest.mark.skip(reason=f"{tag}: 이 레인에 없는 패키지"))
 
 
@@ -56,6 +63,6 @@ def pytest_runtest_call(item: pytest.Item):
     if not executed and "check" in _tags(item):
         text = "".join(output.get("text", "") for output in item.test_outputs or ())
         lines = [line for line in text.split("\n") if line.strip()]
-        if not lines or not all(BLANK_LINE in line for line in lines):
-            pytest.fail(f"빈칸의 확인 셀이 '{BLANK_LINE}' 말고 다른 것을 출력했습니다. {text!r}")
+        if not lines or not all(BLANK in line for line in lines):
+            pytest.fail(f"빈칸의 확인 셀이 '{BLANK}' 말고 다른 것을 출력했습니다. {text!r}")
     return result

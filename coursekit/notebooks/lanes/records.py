@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from coursekit.files import write_whole
 from coursekit.findings import CourseError
 from coursekit.notebooks.execute import kernel_environment
 from coursekit.notebooks.lanes import runner
-from coursekit.notebooks.publish import write_atomically
 from coursekit.project import LANES, Project
 
 PACKAGES = ("jax", "flax", "optax", "numpy", "torch")  # whose versions a record tells
@@ -101,7 +101,7 @@ def write(lane: str, project: Project, report: Path, before: dict[str, str]) -> 
     }
     ordered = {name: every[name] for name in LANES if name in every}
     text = json.dumps(ordered, ensure_ascii=False, indent=1) + "\n"
-    write_atomically(place(project), text.encode())
+    write_whole(place(project), text)
     return [
         name
         for name in before

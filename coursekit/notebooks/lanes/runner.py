@@ -6,12 +6,12 @@ import json
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
 from pathlib import Path
 
 from coursekit.findings import CourseError
-from coursekit.notebooks.checks.freshness import PUBLISHED
 from coursekit.notebooks.execute import kernel_environment
-from coursekit.project import DEFAULT_LANE, Project
+from coursekit.project import DEFAULT_LANE, PUBLISHED, Project
 
 # .venv-NAME and requirements/NAME.txt; book.py makes them and names the same ones
 ENVIRONMENTS = {
@@ -85,6 +85,7 @@ def command(
     """Command line and environment of one nbval run; results go to ``report`` (JUnit)."""
     arguments = [
         str(python),
+        "-u",  # so that progress is seen while it is made
         *("-m", "pytest", "--nbval", "--nbval-current-env"),
         *("--nbval-sanitize-with", str(project.sanitize_rules)),
         *("--nbval-cell-timeout", str(CELL_TIMEOUT), "--nbval-kernel-startup-timeout", "180"),
@@ -98,8 +99,11 @@ def command(
     return arguments, environment
 
 
-def run(lane: str, project: Project, report: Path, **popen) -> int:
-    """Run the lane to its end, one environment after the other; pytest's worst exit code."""
+def run(lane: str, project: Project, report: Path, follow: Callable[..., int]) -> int:
+    """Run the lane to its end, one environment after the other; pytest's worst exit code.
+
+    ``follow`` starts a command, keeps its output and returns its exit code.
+    """
     split = {name: paths for name, paths in environments(lane, project).items() if paths}
     if not split:
         raise CourseError("테스트할 노트북이 없습니다. `python3 book.py build`로 만듭니다.")
@@ -108,8 +112,7 @@ def run(lane: str, project: Project, report: Path, **popen) -> int:
     for name, paths in split.items():
         part = report.with_name(f"{report.stem}-{name}.xml")
         arguments, environment = command(pythons[name], lane, paths, project, part)
-        done = subprocess.run(arguments, env=environment, cwd=project.root, **popen)
-        worst = max(worst, abs(done.returncode))
+        worst = max(worst, abs(follow(arguments, env=environment, cwd=project.root)))
         if part.is_file():
             merged.extend(ElementTree.parse(part).getroot())
     if len(merged):

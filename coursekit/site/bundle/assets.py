@@ -6,12 +6,12 @@ error, and the book offers no live cells.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
+from coursekit.files import write_whole
 from coursekit.site.bundle import icons, styles
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -92,16 +92,16 @@ def write(app: Sphinx, error: Exception | None) -> None:
     out = Path(app.outdir)
     static = out / "_static"
     scripts = [_read(static, name) for name in SCRIPTS]
-    replace(static / SCRIPT, "\n;\n".join(_without_map(text) for text in scripts))
+    write_whole(static / SCRIPT, "\n;\n".join(_without_map(text) for text in scripts))
     # the engine is loaded on demand, but it may set classes too
     used = styles.used_classes(out.rglob("*.html"), [*scripts, "highlight"])
     sheets = [styles.prune(_read(static, name), used) for name in STYLES]
     all_icons = static / "scripts" / "fontawesome.js"
     icon_file = static / "course-icons.css"
     if all_icons.is_file():  # a build in which nothing changed does not copy it again
-        replace(icon_file, icons.stylesheet(all_icons.read_text(encoding="utf-8")))
+        write_whole(icon_file, icons.stylesheet(all_icons.read_text(encoding="utf-8")))
     sheets.insert(2, icon_file.read_text(encoding="utf-8"))
-    replace(static / STYLE, "\n".join(sheets))
+    write_whole(static / STYLE, "\n".join(sheets))
     for pattern in IDLE:
         for path in static.glob(pattern):
             if path.is_file() and not (STATIC / path.relative_to(static)).exists():
@@ -122,12 +122,3 @@ def _read(static: Path, name: str) -> str:
 
 def _without_map(text: str) -> str:
     return "\n".join(x for x in text.splitlines() if not x.startswith("//# sourceMappingURL"))
-
-
-def replace(path: Path, text: str) -> None:
-    """Write ``text`` to a temporary name and rename it; an equal file stays as it is."""
-    if path.is_file() and path.read_text(encoding="utf-8") == text:
-        return
-    new = path.with_name(path.name + ".new")
-    new.write_text(text, encoding="utf-8")
-    os.replace(new, path)

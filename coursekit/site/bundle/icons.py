@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from coursekit.findings import CourseError
 
-# name → which of the drawings of that name the theme's script holds (its viewBox width)
+# the icons that our pages show, by the theme's names
 USED = (
     "angle-left angle-right arrow-up bars circle-half-stroke download expand file file-pdf "
     "github lightbulb list magnifying-glass moon outdent rocket sun xmark"

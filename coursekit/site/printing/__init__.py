@@ -10,6 +10,7 @@ import os
 import shutil
 from pathlib import Path
 
+from coursekit.browser import browser_path
 from coursekit.project import Project
 from coursekit.site.bundle.offline import PDF
 from coursekit.site.printing import chromium, combine
@@ -17,7 +18,7 @@ from coursekit.site.printing import chromium, combine
 
 def require() -> None:
     """Raise CourseError, with what to install, where this machine cannot print Korean."""
-    chromium.browser()
+    browser_path()
     chromium.require_korean()
 
 

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from urllib.parse import quote
 
-from coursekit.browser import browser
+from coursekit.browser import browser_path
 from coursekit.findings import CourseError
 
 SECONDS = 900  # a whole book on a busy machine
@@ -65,7 +65,7 @@ def print_page(page: Path, target: Path) -> None:
 def _run(arguments: list[str], seconds: int, folder: Path | None = None) -> str:
     """What a fresh browser with a profile of its own says, from start to exit."""
     with tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as profile:
-        command = [browser(), *_FLAGS, f"--user-data-dir={profile}", *arguments]
+        command = [browser_path(), *_FLAGS, f"--user-data-dir={profile}", *arguments]
         try:
             done = subprocess.run(
                 command,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from sphinx.application import Sphinx
 
+from coursekit.files import write_whole
 from coursekit.site.search import asked, glossary
 from coursekit.site.search.sections import Section
 
@@ -77,7 +77,4 @@ def write(app: Sphinx, error: Exception | None) -> None:
     content = entries(env.course_sections, order, asked.load(data / "asked.yml"))
     content["synonyms"] = glossary.load(data / "glossary.yml")
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    target = Path(app.outdir) / FILE
-    new = target.with_suffix(".new")
-    new.write_text(f"window.courseSearchIndex={text};\n", encoding="utf-8")
-    os.replace(new, target)
+    write_whole(Path(app.outdir) / FILE, f"window.courseSearchIndex={text};\n")

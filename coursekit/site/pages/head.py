@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import html as markup
 import json
-import os
 from pathlib import Path
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.jinja2glue import BuiltinTemplateLoader
 
+from coursekit.files import write_whole
+from coursekit.project import Project
 from coursekit.site.pages import korean
 
 DESCRIPTION = 150  # characters that search engines show
@@ -50,6 +51,9 @@ def setup(app: Sphinx) -> None:
 def _configure(app: Sphinx, config: Config) -> None:
     config.template_bridge = f"{__name__}.Pages"
     config.html_theme_options["search_bar_text"] = "책에서 찾기"
+    if version := Project(Path(app.srcdir)).version:
+        edition = f"{version.partition('.')[0]}판(버전 {version})"
+        config.html_theme_options["extra_footer"] = f'<p class="edition">{edition}</p>'
     config.nb_code_prompt_show, config.nb_code_prompt_hide = "코드 펼치기", "코드 접기"
 
 
@@ -101,11 +105,8 @@ def write_sitemap(app: Sphinx, error: Exception | None) -> None:
         f"  <url><loc>{markup.escape(f'{base}/{name}.html')}</loc></url>\n"
         for name in sorted(app.env.found_docs)
     )
-    target = Path(app.outdir) / "sitemap.xml"
-    new = target.with_suffix(".new")
-    new.write_text(
+    write_whole(
+        Path(app.outdir) / "sitemap.xml",
         '<?xml version="1.0" encoding="utf-8"?>\n'
         f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{addresses}</urlset>\n',
-        encoding="utf-8",
     )
-    os.replace(new, target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from coursekit.site.pages import korean, shell
+from coursekit.site.pages import head, korean
 
 # names and keys that are the same in Korean
 SAME = {"Ctrl", "K", "Colab", "JAX", "PyTorch"}
@@ -56,5 +56,5 @@ def test_every_page_says_what_it_is(html):
 
 
 def test_description_ends_at_a_word():
-    assert shell.shorten("가나 다라 마바", 7) == "가나 다라 …"
-    assert shell.shorten("가나", 6) == "가나"
+    assert head.shorten("가나 다라 마바", 7) == "가나 다라 …"
+    assert head.shorten("가나", 6) == "가나"
