@@ -18,7 +18,12 @@ from glob import glob
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
 SUPPORTED = ((3, 11), (3, 12), (3, 13))
-LANE_PYTHON = {"colab": (3, 13), "current": (3, 13)}
+# the environments of a lane, .venv-NAME from requirements/NAME.txt, and their Python. Colab's
+# torch cells run on 3.11, where the default lane's CPU wheel of torch serves both
+LANE_PYTHON = {
+    "colab": {"colab": (3, 13), "colab-torch": (3, 11)},
+    "current": {"current": (3, 13)},
+}
 TORCH_CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 HELP = {
     "serve": (
@@ -313,8 +318,8 @@ def prepare(verb, lanes, flag):
     else:
         prepare_full(main, full, wants_torch(verb, flag, record))
     for lane in lanes:
-        if lane in LANE_PYTHON:
-            prepare_lane(lane)
+        for name, python in LANE_PYTHON.get(lane, {}).items():
+            prepare_lane(name, python, flag)
     if verb == "lab":
         prepare_lab(main)
     return main
@@ -349,14 +354,22 @@ def prepare_lab(main):
         main.write(lab=digest(path))
 
 
-def prepare_lane(lane):
-    environment = Environment(".venv-" + lane)
-    path = os.path.join(ROOT, "requirements", lane + ".txt")
-    environment.make((LANE_PYTHON[lane],))
-    if environment.record().get("lane") != digest(path):
-        say("%s 레인의 패키지 %s를 내려받습니다." % (lane, SIZES["lane"]))
-        environment.install("%s 레인의 패키지를" % lane, path)
-        environment.write(lane=digest(path))
+def prepare_lane(name, python, torch):
+    """Bring ``.venv-NAME`` up to date; ``torch`` is the person's word, or None."""
+    environment = Environment(".venv-" + name)
+    path = os.path.join(ROOT, "requirements", name + ".txt")
+    environment.make((python,))
+    record = environment.record()
+    torch = record.get("torch") if torch is None else torch
+    has_torch = any(line.startswith("torch==") for line in flatten(path, ()))
+    if record.get("lane") == digest(path) and (not has_torch or torch == record.get("torch")):
+        return
+    say("%s 환경의 패키지 %s를 내려받습니다(torch 제외)." % (name, SIZES["lane"]))
+    if has_torch and torch is None:
+        torch = ask_about_torch(environment)
+    left_out = () if torch or not has_torch else ("torch",)
+    environment.install("%s 환경의 패키지를" % name, path, without=left_out)
+    environment.write(lane=digest(path), torch=has_torch and torch)
 
 
 def ask_about_torch(main):

@@ -15,6 +15,7 @@ from coursekit.findings import CourseError
 
 DEFAULT_LANE = "default"
 LANES = ("default", "colab", "current")
+DEVICES = ("gpu", "tpu")  # what a cell can be for and no lane has
 PUBLISHED = ("chapters", "exercises", "solutions")  # folders of notebooks made from source/
 PAGES = ("intro.md", "README.md", "CONTRIBUTING.md")  # written by hand, read by people
 BLANK = "아직 빈칸입니다"  # what an exercise says until somebody fills it in

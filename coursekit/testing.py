@@ -118,10 +118,14 @@ def _unit(project: Project, report: Path, log: Log, missing: list[parts.Part]) -
 def _lane(lane: str, project: Project, report: Path, log: Log, record: bool) -> int:
     try:
         before = records.digests(project) if record else {}
+        missing = runner.missing_names(lane, project)
+        for line in missing:
+            log.write(f"{line}\n")
+            console.print(line, style="red", markup=False)
         code = runner.run(lane, project, report, log.follow)
         if record:
             _record(lane, project, report, before)
-        return code
+        return code or bool(missing)
     except CourseError as error:
         log.write(f"{error}\n")
         console.print(str(error), style="red", markup=False)

@@ -17,6 +17,6 @@ compile() { # name, Python, requirement file
 }
 
 compile default 3.11 ../../requirements.txt
-compile colab 3.13 ../colab.txt
+compile colab 3.11 ../colab-torch.txt
 compile current 3.13 ../current.txt
 compile lab 3.11 ../lab.txt

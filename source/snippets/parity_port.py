@@ -7,4 +7,5 @@ def port(torch_model, flax_model, names):
             variable = find(getattr(target, "cell", target), path)
             shapes = f"{name}.{path}: {value.shape}와 {variable.shape}"
             assert variable.shape == value.shape, shapes
-            variable[...] = jnp.asarray(value)
+            # 복사합니다: 메모리를 함께 쓰면 PyTorch가 학습할 때 이쪽도 바뀝니다
+            variable[...] = jnp.array(value)

@@ -11,8 +11,8 @@ def record_flax(model, inputs, objects):
 
         original[kind], kind.__call__ = call, watched
 
-    for kind in {type(module) for _, module in nnx.iter_modules(model)}:
-        if "__call__" in vars(kind):
+    for kind in {type(node) for _, node in nnx.iter_graph(model)}:
+        if issubclass(kind, nnx.Module) and "__call__" in vars(kind):
             watch(kind, kind.__call__)
     try:
         return seen, first(model(*inputs))

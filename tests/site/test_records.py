@@ -47,13 +47,32 @@ def test_failed_or_broken_off_run_has_not_passed(sample, tmp_path, numbers):
 
 def test_skipped_cells_are_counted_and_lanes_kept_apart(sample, tmp_path, monkeypatch):
     python = runner.interpreter("default", sample)
-    monkeypatch.setattr(runner, "interpreter", lambda lane, project: python)
+    monkeypatch.setattr(runner, "interpreter", lambda name, project: python)
     write(sample, tmp_path, "colab", skipped=1)
     write(sample, tmp_path)
     found = passed(sample)
     assert list(found) == ["default", "colab"]
     assert (found["colab"].cells, found["colab"].skipped) == (cells(sample) - 1, 1)
-    assert found["default"].skipped == 0
+    assert found["default"].whole and not found["colab"].whole
+
+
+def test_record_tells_the_environment_of_each_notebook_and_its_device(
+    sample, tmp_path, monkeypatch
+):
+    def versions(name, project):
+        return {"jax": "0.7.2", "device": "cpu"} | ({"torch": "2"} if "torch" in name else {})
+
+    monkeypatch.setattr(records, "_versions", versions)
+    monkeypatch.setattr(runner, "_uses_torch", lambda path: path.parent.name == "chapters")
+    write(sample, tmp_path, "colab")
+    assert passed(sample)["colab"].versions == {"jax": "0.7.2", "device": "cpu", "torch": "2"}
+    other = passed(sample, "exercises/01-sample.ipynb")["colab"]
+    assert other.versions == {"jax": "0.7.2", "device": "cpu"}
+
+
+def test_versions_are_asked_of_the_device_that_kernels_see(sample, monkeypatch):
+    monkeypatch.delenv("JAX_PLATFORMS", raising=False)
+    assert records._versions("default", sample)["device"] == "cpu"
 
 
 def test_notebook_that_changed_while_its_lane_ran_has_not_passed(sample, tmp_path):
@@ -73,5 +92,5 @@ def test_run_without_a_report_leaves_the_record_as_it_was(sample, tmp_path):
 def test_spoilt_record_is_explained(sample):
     records.place(sample).parent.mkdir(parents=True, exist_ok=True)
     records.place(sample).write_text("{", encoding="utf-8")
-    with pytest.raises(CourseError, match="lanes.json: 레인의 기록을 읽지 못했습니다"):
+    with pytest.raises(CourseError, match="runner.json: 레인의 기록을 읽지 못했습니다"):
         passed(sample)

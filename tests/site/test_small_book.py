@@ -125,10 +125,30 @@ def test_new_record_reaches_a_page_that_did_not_change_itself(small):
     assert "course-lanes" in read(small, "chapters/01-sample")
 
 
-def test_line_names_the_lane_of_colab():
-    def one(lane, jax):
-        return Passed(lane, "2026-11-30", {"jax": jax}, 3, 0)
+def one(lane, jax, skipped=0, device="cpu"):
+    return Passed(lane, "2026-11-30", {"jax": jax, "device": device}, 3, skipped)
 
+
+def test_line_names_a_lane_that_left_cells_out_only_with_what_it_left_out():
+    assert "통과한 환경: jax 0.10.2, PyTorch 셀을 빼고 jax 0.7.2(Colab) · 0.12.0.1<" in lanes.line(
+        [one("default", "0.10.2"), one("colab", "0.7.2", 2), one("current", "0.12.0.1", 2)]
+    )
+    assert "통과한 환경: PyTorch 셀을 빼고 jax 0.12.0.1<" in lanes.line(
+        [one("current", "0.12.0.1", 1)]
+    )
+
+
+def test_cell_for_a_device_says_so_until_a_run_there_has_passed():
+    page = '<div class="cell tag_for=gpu tag_for=tpu docutils container"><p>x</p></div>'
+    cpu = lanes.devices(page, [one("default", "1")])
+    assert ">이 셀은 GPU와 TPU에서 확인하지 않았습니다.</p><p>x</p></div>" in cpu
+    gpu = lanes.devices(page, [one("default", "1"), one("colab", "1", device="gpu")])
+    assert ">이 셀은 TPU에서 확인하지 않았습니다.<" in gpu
+    for untouched in (page.replace("tag_for=gpu tag_for=tpu ", ""), "<p>tag_for=gpu</p>"):
+        assert lanes.devices(untouched, []) == untouched
+
+
+def test_line_names_the_lane_of_colab():
     three = [one("default", "0.10.2"), one("colab", "0.7.2"), one("current", "0.12.0.1")]
     assert lanes.line(three) == (
         '<p class="course-lanes">통과한 환경: jax 0.10.2 · 0.7.2(Colab) · 0.12.0.1</p>'

@@ -189,6 +189,52 @@ def test_missing_lane_python_is_explained(monkeypatch, tmp_path):
         book.Environment(".venv-colab").make(((3, 13),))
 
 
+@pytest.mark.parametrize(
+    ("flag", "answers", "left_out", "torch"),
+    [
+        (None, [True], (), True),
+        (None, [False], ("torch",), False),
+        (False, [], ("torch",), False),
+        (True, [], (), True),
+    ],
+)
+def test_lane_with_torch_asks_once_before_it_fetches_it(
+    monkeypatch, tmp_path, flag, answers, left_out, torch
+):
+    """Plain torch is a CUDA build of several GB on Linux, in a lane as in the main environment."""
+    (tmp_path / "requirements").mkdir()
+    (tmp_path / "requirements/colab.txt").write_text("numpyish==1.0\n")
+    (tmp_path / "requirements/colab-torch.txt").write_text("-r colab.txt\ntorch==1.0\n")
+    (tmp_path / ".venv-colab-torch").mkdir()
+    monkeypatch.setattr(book, "ROOT", str(tmp_path))
+    monkeypatch.setattr(book.Environment, "make", lambda self, versions: None)
+    monkeypatch.setattr(book, "ask_about_torch", lambda environment: answers.pop())
+    installed = []
+    monkeypatch.setattr(
+        book.Environment, "install", lambda self, title, path, without=(): installed.append(without)
+    )
+    for _ in range(2):
+        book.prepare_lane("colab-torch", (3, 11), flag)
+    assert installed == [left_out] and answers == []
+    assert book.Environment(".venv-colab-torch").record()["torch"] is torch
+
+
+def test_lane_without_torch_never_asks(monkeypatch, tmp_path):
+    (tmp_path / "requirements").mkdir()
+    (tmp_path / "requirements/current.txt").write_text("numpyish==1.0\n")
+    (tmp_path / ".venv-current").mkdir()
+    monkeypatch.setattr(book, "ROOT", str(tmp_path))
+    monkeypatch.setattr(book.Environment, "make", lambda self, versions: None)
+    monkeypatch.setattr(book, "ask_about_torch", lambda environment: pytest.fail("물었습니다"))
+    installed = []
+    monkeypatch.setattr(
+        book.Environment, "install", lambda self, title, path, without=(): installed.append(without)
+    )
+    for _ in range(2):
+        book.prepare_lane("current", (3, 13), None)
+    assert installed == [()]
+
+
 def test_lanes_and_flags_are_read_from_the_arguments():
     split = book.split_arguments
     assert split(["test", "--lane", "colab", "--lane=current"])[1] == ["colab", "current"]

@@ -228,6 +228,13 @@ SOURCE_FAULTS = {
         False,
         "needs-torch 태그가 없습니다",
     ),
+    "untagged device": (
+        CHAPTER,
+        "import time\n",
+        'import time\nplatform = "tpu"\n',
+        False,
+        "for=tpu 태그가 없습니다. tpu이(가) 나오는",
+    ),
     "syntax": (CHAPTER, "point = (1, 2)", "point = (1, 2", False, "파이썬 문법에 맞지 않습니다"),
     "question number": (EXERCISE, "## 문제 1", "## 문제 2", True, "1번째 문제인데 문제 2"),
     "lost check tag": (EXERCISE, ":tags: [check]\n", "", True, "확인 셀에 check 태그가"),

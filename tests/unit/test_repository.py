@@ -91,7 +91,7 @@ def test_pins_agree_with_their_constraints(checkout):
             "../requirements.txt",
         ],
         "lab": ["lab.txt"],
-        "colab": ["colab.txt"],
+        "colab": ["colab.txt", "colab-torch.txt"],
         "current": ["current.txt"],
     }
     for lane, names in pairs.items():

@@ -36,6 +36,7 @@ def as_eager(
 
 
 def one_trace(*calls: tuple, wrap: str = "") -> Generator[Any, Any, None]:
+    """Fail unless ``calls``, made one after the other, are traced once."""
     count = yield traces(*calls, wrap=wrap)
     require(count == 1, f"{len(calls)}번 부르는 동안 {count}번 트레이싱했습니다.")
 

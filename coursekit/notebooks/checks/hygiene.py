@@ -9,7 +9,7 @@ from coursekit.findings import Finding
 from coursekit.notebooks import publish
 from coursekit.notebooks.checks import prose
 from coursekit.notebooks.source import Cell, Document
-from coursekit.project import LANES, PAGES, PUBLISHED, Project
+from coursekit.project import DEVICES, LANES, PAGES, PUBLISHED, Project
 
 TAGS = {
     "wrong",
@@ -19,19 +19,24 @@ TAGS = {
     "nbval-ignore-output",
     "figures=not-measured-here",
     "needs-torch",
-    "needs-equinox",
-    "needs-onnx",
+    "optional-equinox",
+    "optional-onnx",
     "needs-compiler",
     "solution",
     "check",
     *(f"differs={lane}" for lane in LANES[1:]),
+    *(f"for={device}" for device in DEVICES),
 }
 OPTIONAL = {
     "torch": "needs-torch",
-    "equinox": "needs-equinox",
-    "onnx": "needs-onnx",
-    "onnxruntime": "needs-onnx",
-    "jax2onnx": "needs-onnx",
+    "equinox": "optional-equinox",
+    "onnx": "optional-onnx",
+    "onnxruntime": "optional-onnx",
+    "jax2onnx": "optional-onnx",
+}
+_DEVICE_WORDS = {  # in code, strings too: child processes get theirs as text
+    "gpu": re.compile(r"\b(cuda|gpu|nvidia-smi|pallas_call)\b", re.I),
+    "tpu": re.compile(r"\b(tpu|libtpu|pallas_call)\b", re.I),
 }
 CELL_LINES, COLUMNS = 25, 88
 NOTEBOOK_BYTES, IMAGE_BYTES = 2_000_000, 300_000
@@ -56,7 +61,7 @@ def check(project: Project) -> list[Finding]:
             if cell.kind == "markdown":
                 breaches += prose.cell(cell.source)
             else:
-                breaches += code(cell.source) + _packages(cell, aliases)
+                breaches += code(cell.source) + _packages(cell, aliases) + _devices(cell)
             for line, message in breaches:
                 file, number = cell.place(line)
                 findings.append(Finding(str(file.relative_to(project.root)), number, message))
@@ -97,7 +102,7 @@ def _without_magics(text: str) -> str:
 
 
 def _packages(cell: Cell, aliases: dict[str, str]) -> list[prose.Breach]:
-    """Packages that some lane lacks are used only under their ``needs-`` tag.
+    """Packages that some lane lacks are used only under the tag that says so.
 
     A cell that asks ``find_spec`` first looks after itself.
     """
@@ -113,6 +118,19 @@ def _packages(cell: Cell, aliases: dict[str, str]) -> list[prose.Breach]:
         (line, f"{aliases[name]} 태그가 없습니다. {name}을 쓰는 셀에는 이 태그를 답니다.")
         for name, line in used.items()
         if name in aliases and aliases[name] not in cell.tags
+    ]
+
+
+def _devices(cell: Cell) -> list[prose.Breach]:
+    """A cell that knows a GPU or a TPU carries the tag by which its page and its test find it."""
+    code = re.sub(r"#.*", "", cell.source)
+    return [
+        (
+            code.count("\n", 0, found.start()) + 1,
+            f"for={device} 태그가 없습니다. {found[0]}이(가) 나오는 셀에는 이 태그를 답니다.",
+        )
+        for device, words in _DEVICE_WORDS.items()
+        if f"for={device}" not in cell.tags and (found := words.search(code))
     ]
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from coursekit.files import write_whole
 from coursekit.findings import CourseError
+from coursekit.notebooks.execute import kernel_environment
 from coursekit.notebooks.lanes import runner
 from coursekit.project import LANES, Project
 
@@ -24,7 +25,8 @@ PACKAGES = ("jax", "flax", "optax", "numpy", "torch")  # whose versions a record
 _VERSIONS = """
 import json, platform, sys
 from importlib import metadata
-found = {"python": platform.python_version()}
+import jax
+found = {"python": platform.python_version(), "device": jax.default_backend()}
 for name in sys.argv[1:]:
     try:
         found[name] = metadata.version(name)
@@ -36,13 +38,22 @@ print(json.dumps(found))
 
 @dataclass(frozen=True)
 class Passed:
-    """A notebook went through ``lane``: ``cells`` ran, ``skipped`` of others were left out."""
+    """A notebook went through ``lane``: ``cells`` ran, ``skipped`` of others were left out.
+
+    ``versions`` are those of the environment it ran in: Python, the packages, and the ``device``
+    that its arrays lay on.
+    """
 
     lane: str
     date: str  # ISO
     versions: dict[str, str]
     cells: int
     skipped: int
+
+    @property
+    def whole(self) -> bool:
+        """No cell was left out, so the lane can be named without saying what is missing."""
+        return not self.skipped
 
 
 def place(project: Project) -> Path:
@@ -75,15 +86,17 @@ def write(lane: str, project: Project, report: Path, before: dict[str, str]) -> 
     if not report.is_file():
         raise CourseError(f"{lane} 레인의 결과가 없어 기록하지 못했습니다.")
     counted = _counts(report)
+    split = runner.environments(lane, project)
+    ran_in = {_name(path, project): name for name, paths in split.items() for path in paths}
     entries = {}
     for name, seen in before.items():
         count = counted.get(name.replace("/", "."), Counter())
         numbers = {key: count[key] for key in ("passed", "failed", "skipped")}
-        entries[name] = {"digest": seen, **numbers}
+        entries[name] = {"digest": seen, "environment": ran_in.get(name, ""), **numbers}
     every = _load(project)
     every[lane] = {
         "date": date.today().isoformat(),
-        "versions": _versions(lane, project),
+        "versions": {name: _versions(name, project) for name, paths in split.items() if paths},
         "notebooks": entries,
     }
     ordered = {name: every[name] for name in LANES if name in every}
@@ -110,7 +123,8 @@ def lanes_passed(notebook: Path, project: Project) -> list[Passed]:
             continue
         if entry["passed"] + entry["skipped"] == code:  # else the run broke off
             count = (entry["passed"], entry["skipped"])
-            found.append(Passed(lane, run["date"], run["versions"], *count))
+            versions = run["versions"].get(entry.get("environment"), {})
+            found.append(Passed(lane, run["date"], versions, *count))
     return found
 
 
@@ -145,7 +159,9 @@ def _counts(report: Path) -> dict[str, Counter]:
     return found
 
 
-def _versions(lane: str, project: Project) -> dict[str, str]:
-    command = [str(runner.interpreter(lane, project)), "-c", _VERSIONS, *PACKAGES]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+def _versions(environment: str, project: Project) -> dict[str, str]:
+    """As they are for the kernels of a lane, which see the devices that those see."""
+    command = [str(runner.interpreter(environment, project)), "-c", _VERSIONS, *PACKAGES]
+    kernels = {"env": kernel_environment(), "capture_output": True, "text": True}
+    done = subprocess.run(command, **kernels, check=True)
     return json.loads(done.stdout)

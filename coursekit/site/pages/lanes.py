@@ -1,4 +1,5 @@
-"""The versions with which a notebook has passed: a line under its title, a table of all."""
+"""Where a notebook has passed: a line under its title, a word in cells for devices that no lane
+has, a table of all."""
 
 from __future__ import annotations
 
@@ -9,13 +10,15 @@ from sphinx.application import Sphinx
 
 from coursekit.notebooks.lanes import records, runner
 from coursekit.notebooks.lanes.records import Passed
-from coursekit.project import LANES, Project
+from coursekit.project import DEVICES, LANES, Project
 from coursekit.site.pages import rewrite
 
 MEANING = "reference/lanes"  # the page that says what it means to have passed
 PLACEHOLDER = "<!-- lanes -->"
 _AFTER = {"colab": "(Colab)"}
 _FOLDERS = {"chapters": "장", "exercises": "연습", "solutions": "풀이"}
+_CELL = re.compile(r'<div class="cell [^"]*">')
+_ANY_CELL = f'<div class="cell {" ".join(f"tag_for={d}" for d in DEVICES)}">'
 _BADGE = re.compile(r'<p><a\b[^>]*href="https://colab\.research\.google\.com/.*?</p>', re.S)
 
 
@@ -26,12 +29,36 @@ def setup(app: Sphinx) -> None:
 
 
 def line(passed: list[Passed], meaning: str = "") -> str:
-    """HTML of the line, or "" where nothing passed; ``meaning`` is the address that explains it."""
+    """HTML of the line, or "" where nothing passed; ``meaning`` is the address that explains it.
+
+    A lane that left cells out is named only together with what it left out.
+    """
     if not passed:
         return ""
-    versions = [f"{p.versions.get('jax', '?')}{_AFTER.get(p.lane, '')}" for p in passed]
+    whole = [_version(p) for p in passed if p.whole]
+    less = [_version(p) for p in passed if not p.whole]
+    parts = [f"jax {' · '.join(whole)}"] if whole else []
+    parts += [f"PyTorch 셀을 빼고 jax {' · '.join(less)}"] if less else []
     link = f' <a href="{meaning}">무슨 뜻인지 보기</a>' if meaning else ""
-    return f'<p class="course-lanes">통과한 환경: jax {" · ".join(versions)}{link}</p>'
+    return f'<p class="course-lanes">통과한 환경: {", ".join(parts)}{link}</p>'
+
+
+def _version(passed: Passed) -> str:
+    return f"{passed.versions.get('jax', '?')}{_AFTER.get(passed.lane, '')}"
+
+
+def devices(html: str, passed: list[Passed]) -> str:
+    """``html`` with a sentence in every cell for a device on which no run has passed."""
+    seen = {p.versions.get("device") for p in passed}
+
+    def told(cell: re.Match) -> str:
+        lacking = [d.upper() for d in DEVICES if f"tag_for={d}" in cell[0] and d not in seen]
+        if not lacking:
+            return cell[0]
+        where = "와 ".join(lacking)
+        return f'{cell[0]}<p class="course-device">이 셀은 {where}에서 확인하지 않았습니다.</p>'
+
+    return _CELL.sub(told, html)
 
 
 def tables(project: Project) -> str:
@@ -40,16 +67,20 @@ def tables(project: Project) -> str:
         path: {p.lane: p for p in records.lanes_passed(path, project)}
         for path in runner.notebooks(project)
     }
-    ran = {lane: p for passed in results.values() for lane, p in passed.items()}
-    names = [lane for lane in LANES if lane in ran]
+    ran = {
+        (lane, p.versions.get("python", "?")): p
+        for passed in results.values()
+        for lane, p in passed.items()
+    }
+    names = [lane for lane in LANES if any(lane == name for name, _ in ran)]
     if not names:
         return "아직 기록이 없습니다."
     lines = ["| 레인 | 실행한 날 | " + " | ".join(records.PACKAGES) + " | Python |"]
     lines.append("|---" * (len(records.PACKAGES) + 3) + "|")
-    for lane in names:
-        told_versions = [ran[lane].versions.get(name, "–") for name in records.PACKAGES]
-        cells = [lane, ran[lane].date, *told_versions, ran[lane].versions["python"]]
-        lines.append(f"| {' | '.join(cells)} |")
+    for lane, python in sorted(ran, key=lambda pair: (LANES.index(pair[0]), pair[1])):
+        one = ran[lane, python]
+        told_versions = [one.versions.get(name, "–") for name in records.PACKAGES]
+        lines.append(f"| {' | '.join([lane, one.date, *told_versions, python])} |")
     lines += ["", f"| 노트북 | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
     for path, passed in results.items():
         place = path.relative_to(project.root)
@@ -78,7 +109,8 @@ def _told(app: Sphinx, name: str) -> str:
     if name == MEANING:
         return tables(Project(Path(app.srcdir)))
     explained = MEANING in app.env.found_docs
-    return line(_passed(app, name), MEANING if explained else "")
+    passed = _passed(app, name)
+    return line(passed, MEANING if explained else "") + devices(_ANY_CELL, passed)
 
 
 def add(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
@@ -87,8 +119,9 @@ def add(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -
         return
     explained = MEANING in app.env.found_docs
     meaning = app.builder.get_relative_uri(pagename, MEANING) if explained else ""
-    if html := line(_passed(app, pagename), meaning):
-        body = context["body"]
+    passed = _passed(app, pagename)
+    body = context["body"] = devices(context["body"], passed)
+    if html := line(passed, meaning):
         badge = _BADGE.search(body)
         place = badge.end() if badge else body.find("</h1>") + len("</h1>")
         context["body"] = body[:place] + html + body[place:]
