@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import date
 from pathlib import Path
 
+from coursekit.files import write_whole
 from coursekit.findings import CourseError, Finding
 from coursekit.notebooks import publish
 from coursekit.notebooks.audit import mutants, slices
@@ -144,7 +145,7 @@ def save(target: Target, project: Project, entries: list[Entry]) -> None:
     figured = asdict(figures(entries, known))
     data = {"date": date.today().isoformat(), "figures": figured, "cells": cells}
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-    publish.write_atomically(place(target, project), text.encode())
+    write_whole(place(target, project), text)
 
 
 def reasons(target: Target, project: Project) -> dict[str, str]:
