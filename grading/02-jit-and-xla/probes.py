@@ -93,7 +93,8 @@ def early_loss(draw):
 
 @loss_question.probe(1, "그 뒤에는 원소마다 큰 오차에 덜 민감한 손실", show=True)
 def late_loss(draw):
-    error, delta = draw.normal(2, 8, scale=3.0), draw.uniform(0.5, 1.5)
+    # delta가 1에 가까우면 제곱 오차와 1차 오차의 크기로 가른 답이 우연히 맞는다
+    error, delta = draw.normal(2, 8, scale=2.0), draw.uniform(1.6, 2.4)
     step = draw.integer(11, 500)
     close((yield call(error, delta, step)), robust(error, delta, step), "손실", **LOOSE)
 
@@ -193,7 +194,9 @@ def one_mask_program(draw):
     yield from one_trace(*calls)
 
 
-@mask_question.probe(1, "가려진 자리에 무엇이 있어도, mask가 모두 거짓이어도 x에 대한 기울기에 NaN이 없음")
+@mask_question.probe(
+    1, "가려진 자리에 무엇이 있어도, mask가 모두 거짓이어도 x에 대한 기울기에 NaN이 없음"
+)
 def masked_slope(draw):
     wrap = "lambda f: jax.grad(lambda x, m: f(x, m)[0] + f(x, m)[1])"
     x, mask = masked(draw, 8)
@@ -550,7 +553,10 @@ def power_calls(draw):
         calls.append((matrix, real(tolerance), number(60)))
         counts.append(steps)
     # 바뀐 것이 없어도 tolerance가 0이면 멈추지 않습니다
-    calls += [(calls[0][0], real(0.0), number(2)), (np.eye(4, dtype=np.float32), real(0.0), number(3))]
+    calls += [
+        (calls[0][0], real(0.0), number(2)),
+        (np.eye(4, dtype=np.float32), real(0.0), number(3)),
+    ]
     return calls, [*counts, 2, 3]
 
 

@@ -127,6 +127,8 @@ def pair_value(draw):
     for margin in (1.0, 2.5):
         inputs = (*pairs_of(draw), margin)
         close((yield call(*inputs)), pair_answer(*inputs)[0], "손실", **LOOSE)
+    inputs = coincident(draw)  # 거리에 작은 수를 더한 답도 값은 거의 같다
+    close((yield call(*inputs)), pair_answer(*inputs)[0], "손실", rtol=2e-2)
 
 
 def coincident(draw):
@@ -275,8 +277,10 @@ def errors_of(draw, *shape):
 def squared_error(draw):
     for shape in ((5,), (3, 2)):
         prediction, target = errors_of(draw, *shape)
-        answer = yield call(prediction, target, 0.5)
-        close(answer, 0.5 * ((prediction - target) ** 2).sum(), "손실", **LOOSE)
+        right = 0.5 * ((prediction - target) ** 2).sum()
+        close((yield call(prediction, target, 0.5)), right, "손실", **LOOSE)
+        pair = yield call(prediction, target, 0.5, wrap="jax.value_and_grad")
+        close(unpack(pair, 2, "손실과 기울기")[0], right, "미분할 때의 손실", **LOOSE)
 
 
 SLOPES = "lambda f: jax.grad(lambda p, t, l, s: s * f(p, t, l), argnums=(0, 1, 2))"
