@@ -447,6 +447,7 @@ def replaced(draw):
     _, _, rows = yield from drawn(draw, 25, 200)
     distinct = np.array([len(np.unique(row)) for row in rows])
     require(distinct.max() < 25, "복원 추출이 아닙니다.")
+    require(distinct.min() < distinct.max(), "뽑을 때마다 같은 것을 뽑습니다.")
     # 서로 다른 값의 수는 평균 25(1 - (24/25)^25) = 15.99, 표준편차 1.5쯤이다
     require(abs(distinct.mean() - 15.99) < 6 * 1.6 / np.sqrt(200), "뽑는 수가 다릅니다.")
 

@@ -24,7 +24,7 @@ _HOSTILE = [
 
 def submissions() -> dict[str, tuple[bytes, dict]]:
     """Path in the zip → (bytes, what must come of it: status, and points of questions 1 and 2)."""
-    right, wrong = {"status": "graded", "points": 10}, {"status": "graded", "points": 2}
+    right, wrong = {"status": "graded", "points": 10}, {"status": "graded", "points": 3}
     files: dict[str, tuple[bytes, dict]] = {}
     for i, (number, name) in enumerate(STUDENTS[:27]):
         data, want = notebook(RIGHT_1, RIGHT_2, text=ESSAY), right

@@ -1,4 +1,4 @@
-# points: 2
+# points: 3
 # why: 배치 축으로 정규화함
 import jax
 import jax.numpy as jnp
