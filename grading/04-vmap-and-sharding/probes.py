@@ -471,6 +471,9 @@ def cross_extremes(draw):
         answer = yield call(real(np.round(logits, 2) + shift), labels, wrap=CROSS)
         finite(answer, "손실")
         same(answer, own, "모두 옮긴 logits의 손실", rtol=2e-2, atol=1e-2)
+    lone = logits.copy()
+    lone[1, 9] = 1000.0  # 한 조각 안에서도 차이가 크다
+    close((yield call(lone, labels, wrap=CROSS)), cross(lone, labels)[0], "손실", **LOOSE)
     other = yield call(draw.normal(6, 64), labels, wrap=CROSS)
     differ([own, other], "logits가 바뀌어도 손실이 그대로입니다.")
 
