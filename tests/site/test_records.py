@@ -92,5 +92,5 @@ def test_run_without_a_report_leaves_the_record_as_it_was(sample, tmp_path):
 def test_spoilt_record_is_explained(sample):
     records.place(sample).parent.mkdir(parents=True, exist_ok=True)
     records.place(sample).write_text("{", encoding="utf-8")
-    with pytest.raises(CourseError, match="runner.json: 레인의 기록을 읽지 못했습니다"):
+    with pytest.raises(CourseError, match="lanes.json: 레인의 기록을 읽지 못했습니다"):
         passed(sample)
