@@ -103,6 +103,7 @@ def test_copy_button_copies_the_code_alone(chrome, html):
     context = chrome.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
     page.goto((html / "chapters/01-immutable-arrays.html").as_uri())
+    page.evaluate("document.querySelector('.tag_hide-input details').open = true")
     button = page.locator("button.copybtn").first
     button.focus()
     page.keyboard.press("Enter")
