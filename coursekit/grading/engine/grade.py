@@ -163,6 +163,7 @@ class Grader:
     def _fill(self, sheet: _Sheet, run: Run, shown: bool) -> None:
         """Judge those probes of a question that are ``shown``, or those that are not."""
         question = sheet.question
+        sheet.is_stub = run.submission.is_blank(question.function)
         if sheet.settled is None:
             sheet.settled = _unanswered(question, run.submission, self.given)
         for probe in question.probes:
@@ -248,6 +249,7 @@ class _Sheet:
     def __init__(self, question: Question) -> None:
         self.question = question
         self.probes: dict[str, ProbeResult] = {}
+        self.is_stub = False  # as it was given, though other code may fill it
         self.lost: list[tuple[str, str]] = []  # status, and the reason as the student is told
         self.settled: tuple[str, str] | None = None  # status and reason, without any probe
         self.raised: list[tuple[str, str]] = []  # of each probe: type and text of the error, or ""
@@ -260,8 +262,12 @@ class _Sheet:
 
     @property
     def stayed_blank(self) -> bool:
-        """Whether nothing but the stub's own error came of it."""
-        return bool(self.raised) and {kind for kind, _ in self.raised} == {"NotImplementedError"}
+        """Whether the stub was tried and nothing but its own error came of it."""
+        return (
+            self.is_stub
+            and bool(self.raised)
+            and {kind for kind, _ in self.raised} == {"NotImplementedError"}
+        )
 
     def result(self) -> QuestionResult:
         question = self.question

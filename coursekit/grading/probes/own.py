@@ -72,11 +72,11 @@ def _where_finite(got: Any, own: Any) -> tuple[Any, Any]:
 
 
 def differ(values: Sequence[Any], reason: str) -> None:
-    """Neighbours among ``values`` are not equal."""
+    """Neighbours among ``values`` are not equal; NaN is equal to NaN, so it earns no form."""
     for one, other in zip(values, values[1:], strict=False):
         require(len(leaves(one)) > 0, "빈 값을 돌려주었습니다.")
         pairs = zip(leaves(one), leaves(other), strict=False)
-        require(any(not np.array_equal(a, b) for a, b in pairs), reason)
+        require(any(not np.array_equal(a, b, equal_nan=True) for a, b in pairs), reason)
 
 
 def leaves(value: Any) -> list[np.ndarray]:
