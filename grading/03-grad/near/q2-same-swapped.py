@@ -1,4 +1,4 @@
-# points: 5
+# points: 4
 # why: 같은 쌍과 다른 쌍을 바꿈
 import jax
 import jax.numpy as jnp
