@@ -17,9 +17,10 @@ FOLDER = "my-notebooks"
 def copy_of(project: Project, number: str, exercise: bool) -> Path:
     """The learner's copy of chapter or exercise ``number``; one that is there stays as it is."""
     kind = "exercises" if exercise else "chapters"
-    found = sorted((project.root / kind).glob(f"{number.zfill(2)}-*.ipynb"))
+    found = sorted((project.root / kind).glob(f"{number.zfill(2)}-*.ipynb"),
+                   key=lambda path: path.stem)  # the chapter before its deeper page  # fmt: skip
     if not found:
-        known = ", ".join(p.name[:2] for p in sorted((project.root / kind).glob("*.ipynb")))
+        known = ", ".join(sorted({p.name[:2] for p in (project.root / kind).glob("*.ipynb")}))
         raise CourseError(f"{kind}에 {number}번 노트북이 없습니다. 있는 번호: {known}")
     copy = project.root / FOLDER / kind / found[0].name
     if not copy.exists():

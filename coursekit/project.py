@@ -18,6 +18,7 @@ LANES = ("default", "colab", "current")
 DEVICES = ("gpu", "tpu")  # what a cell can be for and no lane has
 PUBLISHED = ("chapters", "exercises", "solutions")  # folders of notebooks made from source/
 PAGES = ("intro.md", "README.md", "CONTRIBUTING.md")  # written by hand, read by people
+DEEPER = "-deeper"  # ends the name of the page that goes on where a chapter stops
 BLANK = "아직 빈칸입니다"  # what an exercise says until somebody fills it in
 ROOT = Path(__file__).resolve().parents[1]  # the checkout this package lies in
 
@@ -73,11 +74,12 @@ class Project:
 
     def sources(self, numbers: tuple[str, ...] = ()) -> list[Path]:
         """Source notebooks in reading order; ``numbers`` such as ``("07",)`` narrows them."""
-        found = sorted(
+        found = [
             path
             for folder in ("chapters", "exercises")
-            for path in (self.source / folder).glob("[0-9][0-9]-*.md")
-        )
+            # by stem: a chapter stands before its deeper page
+            for path in sorted((self.source / folder).glob("[0-9][0-9]-*.md"), key=lambda p: p.stem)
+        ]
         if not numbers:
             return found
         wanted = {number.zfill(2) for number in numbers}

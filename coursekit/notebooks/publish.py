@@ -20,7 +20,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from coursekit.files import write_whole
 from coursekit.findings import CourseError
-from coursekit.notebooks import source
+from coursekit.notebooks import reading_time, source
 from coursekit.notebooks.execute import execute, kill_kernels
 from coursekit.notebooks.source import Document
 from coursekit.project import Project
@@ -59,7 +59,7 @@ def targets(source_path: Path, project: Project) -> list[Target]:
             (f"solutions/{name}", source.solved(document), True),
         ]
     return [
-        Target(Path(path), source.publish_markdown(doc, path, project), executed)
+        Target(Path(path), reading_time.fill(source.publish_markdown(doc, path, project)), executed)
         for path, doc, executed in plan
     ]
 

@@ -1,4 +1,6 @@
 import contextlib
+import re
+import textwrap
 
 
 @contextlib.contextmanager
@@ -7,11 +9,14 @@ def expect_error(types, match=""):
     try:
         yield
     except Exception as error:
-        name, text = type(error).__name__, str(error)
-        if not isinstance(error, types):
-            raise AssertionError(f"다른 예외가 났습니다. {name}: {text}") from error
-        if match not in text:
-            raise AssertionError(f"{name}에 '{match}'가 없습니다. {text}") from error
-        print(f"{name}: {match}" if match else name)
+        # 예외가 하는 말의 처음 두 줄, 파일의 이름 앞에 붙는 폴더는 빼고
+        plain = re.sub(r"\x1b\[[0-9;]*m|(?<=\s)/\S*/(?=\S+\.py\b)", "", str(error))
+        said = [line.strip() for line in plain.splitlines() if line.strip()]
+        lines = textwrap.wrap(" ".join([f"{type(error).__name__}:", *said[:2]]), 88)
+        text = "\n    ".join(lines[:3]).removesuffix(":")
+        if not isinstance(error, types) or match not in str(error):
+            wanted = f"'{match}'" if isinstance(error, types) else types
+            raise AssertionError(f"{wanted}이(가) 아닌 예외가 났습니다. {text}") from error
+        print(text + " …" * bool(lines[3:] or said[2:]))
     else:
         raise AssertionError("예외가 나야 하는데 나지 않았습니다.")

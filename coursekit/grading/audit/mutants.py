@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coursekit.grading.engine import batch, version
+from coursekit.grading.handed_in import syntax
 from coursekit.grading.probes import source_digest
 from coursekit.grading.probes.questions import Exercise
 from coursekit.grading.records import tables
@@ -48,7 +49,7 @@ class Mutant:
 
 def mutants_of(source: str, function: str) -> list[Mutant]:
     """All mutants of ``function`` in ``source``, each the whole module with that one change."""
-    tree = ast.parse(source)
+    tree = syntax.tree(source)
     target = next(n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == function)
     found: dict[str, Mutant] = {}
     for change in _changes(target):
@@ -229,6 +230,6 @@ def save_ledger(exercise: Exercise, points: dict[str, int]) -> Path:
 def _only(source: str, function: str, exercise: Exercise) -> str:
     """``source`` without the functions that answer other questions."""
     others = {q.function for q in exercise.questions} - {function}
-    tree = ast.parse(source)
+    tree = syntax.tree(source)
     tree.body = [n for n in tree.body if getattr(n, "name", None) not in others]
     return ast.unparse(tree)

@@ -20,6 +20,7 @@ from pathlib import Path
 from coursekit.findings import CourseError
 from coursekit.grading.audit import mutants
 from coursekit.grading.engine import batch
+from coursekit.grading.handed_in import syntax
 from coursekit.grading.probes.questions import Exercise
 from coursekit.grading.records.result import Result
 
@@ -47,7 +48,7 @@ def only(exercise: Exercise, question: str) -> Exercise:
 
 def answers_only(path: Path, exercise: Exercise, whole: Exercise) -> bool:
     """Whether a planted answer defines a question of ``exercise`` and no other of ``whole``."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = syntax.tree(path.read_text(encoding="utf-8"))
     defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     asked = {question.function for question in exercise.questions}
     others = {question.function for question in whole.questions} - asked

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from coursekit.findings import CourseError
+from coursekit.grading.handed_in import syntax
 from coursekit.grading.handed_in.notebook import Unreadable, read_bytes
 
 _HIDDEN = re.compile(
@@ -125,7 +126,7 @@ def _check(name: str, text: str) -> str:
 
 def _first_function(text: str) -> str | None:
     try:
-        tree = ast.parse(text)
+        tree = syntax.tree(text)
     except SyntaxError:
         return None
     return next((node.name for node in tree.body if isinstance(node, ast.FunctionDef)), None)

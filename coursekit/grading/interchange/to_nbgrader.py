@@ -13,6 +13,7 @@ import re
 from pathlib import Path
 
 from coursekit.findings import CourseError
+from coursekit.grading.handed_in import syntax
 from coursekit.grading.probes.questions import Exercise
 from coursekit.notebooks import source
 from coursekit.project import ROOT, Project
@@ -97,14 +98,14 @@ def _asked(text: str) -> list[str]:
 
 def _defined(text: str) -> list[str]:
     try:
-        return [n.name for n in ast.parse(text).body if isinstance(n, ast.FunctionDef)]
+        return [n.name for n in syntax.tree(text).body if isinstance(n, ast.FunctionDef)]
     except SyntaxError:
         return []
 
 
 def _raising(text: str, path: Path) -> str:
     """``@check(…) def _(): …`` without the decorator, called: an assert that fails is an error."""
-    tree = ast.parse(text)
+    tree = syntax.tree(text)
     found = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == "_"]
     if not found:
         raise CourseError("확인 셀에 @check(…) def _(): 꼴이 없습니다.", path)

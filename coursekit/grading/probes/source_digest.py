@@ -12,6 +12,8 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator
 
+from coursekit.grading.handed_in import syntax
+
 _OURS = re.compile(r"\bcoursekit(\.\w+)+")  # in texts such as the one that starts the zygote
 _IDLE = ("ctx", "kind", "type_ignores", "type_comment")  # fields without a meaning of their own
 _TITLE_OF_EXERCISE, _TITLE_OF_QUESTION, _TITLE_OF_PROBE = 1, 2, 1  # places among the arguments
@@ -27,7 +29,7 @@ def of(source: str, without: Callable[[ast.Module], None] = lambda tree: None) -
 
     ``without`` may take more out of the syntax tree than comments and docstrings.
     """
-    tree = ast.parse(source)
+    tree = syntax.tree(source)
     without(tree)
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     imports = sorted({line for line, name in _imports(tree) if name in used or name == "*"})

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from coursekit.grading.handed_in import syntax
+
 _PIECE = 10  # nodes in a row
 _FEW = 5  # a piece in more answers than this (or 2 % of a large class) is common
 _LONG = 100  # nodes of a submission; shorter ones are equal by chance
@@ -52,9 +54,9 @@ def groups(
 def form(source: str) -> tuple[str, ...]:
     """All nodes of ``source`` in order, without what a student chose freely."""
     try:
-        tree = ast.parse(source)
+        tree = syntax.tree(source)
         return tuple(_nodes(tree, _own_names(tree), {}))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except syntax.UNREADABLE:
         return ()
 
 

@@ -10,6 +10,8 @@ import ast
 import functools
 from collections.abc import Iterable
 
+from coursekit.grading.handed_in import syntax
+
 _MODULES = {
     "builtins", "ctypes", "gc", "importlib", "inspect", "multiprocessing", "os", "pathlib",
     "requests", "shutil", "signal", "socket", "subprocess", "sys", "threading", "urllib",
@@ -20,9 +22,7 @@ _LIBRARIES = {"jax", "jnp", "np", "numpy"}
 
 def uses(source: str) -> set[str]:
     """Names of such modules and calls in ``source``; ``jax.jit = …`` for a library that is changed."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    if (tree := syntax.parse(source)) is None:
         return set()
     found: set[str] = set()
     for node in ast.walk(tree):

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 
 from coursekit.findings import Finding
-from coursekit.notebooks import publish
+from coursekit.notebooks import publish, reading_time
 from coursekit.notebooks.audit import mutants
 from coursekit.notebooks.checks import prose
 from coursekit.notebooks.checks.pitfalls import Pitfall, pitfalls
 from coursekit.notebooks.source import Cell, Document
-from coursekit.project import Project
+from coursekit.project import DEEPER, Project
 
 RIGHT_LINE = "맞았습니다"
 HINTS = 3
+MINUTES, CODE_CELLS = 70, 80  # at most, in a chapter with a deeper page
+LONG = {"06": 90, "07": 90}  # training and porting take longer
 FIGURES_TAG = "figures=not-measured-here"
 _FIGURE = re.compile(
     r"(?:\d[\d,.]*|[수몇]?[십백천만]|두|세|네|열|몇)\s?"
@@ -27,7 +29,10 @@ def check(project: Project) -> list[Finding]:
     """Findings on pitfall units, execution, exercise questions and their stored verdicts."""
     findings: list[Finding] = []
     seen: dict[str, str] = {}
-    for document in publish.documents(project):
+    documents = publish.documents(project)
+    # a chapter may name the pitfalls of its deeper page, and the reverse
+    known = {unit.name for document in documents for unit in pitfalls(document)}
+    for document in documents:
         path = document.path
         name = str(path.relative_to(project.root))
         for unit in pitfalls(document):
@@ -38,7 +43,8 @@ def check(project: Project) -> list[Finding]:
                     Finding(name, unit.line, f"{unit.name} 함정이 {seen[unit.name]}에도 있습니다.")
                 )
             seen.setdefault(unit.name, name)
-        findings += _unknown_names(document, {unit.name for unit in pitfalls(document)}, name)
+        findings += _unknown_names(document, known, name)
+        findings += _too_long(document, name)
         findings += _loose_figures(document, name)
         if path.parent.name == "exercises":
             findings += _question_defects(document, name)
@@ -102,6 +108,23 @@ def _unknown_names(document: Document, known: set[str], name: str) -> list[Findi
         for cell in document.cells
         if cell.kind == "markdown" and document.path.parent.name == "chapters"
         for found in sorted(set(re.findall(own, cell.source)) - known)
+    ]
+
+
+def _too_long(document: Document, name: str) -> list[Finding]:
+    """A chapter that has a deeper page keeps to its hour: what is too much moves there."""
+    path = document.path
+    if not path.with_name(f"{path.stem}{DEEPER}.md").is_file():
+        return []
+    most, found = LONG.get(path.name[:2], MINUTES), reading_time.minutes(document)
+    cells = reading_time.code_cells(document)
+    messages = []
+    if found > most:
+        messages.append(f"읽는 데 {found}분이 걸립니다. {most}분 안에 읽을 수 있게 나눕니다.")
+    if cells > CODE_CELLS:
+        messages.append(f"코드 셀이 {cells}개입니다. {CODE_CELLS}개까지 둡니다.")
+    return [
+        Finding(name, 0, f"{message} ({path.stem}{DEEPER}로 옮깁니다.)") for message in messages
     ]
 
 

@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 
 from coursekit.notebooks.lanes import records, runner
 from coursekit.notebooks.lanes.records import Passed
-from coursekit.project import DEVICES, LANES, Project
+from coursekit.project import DEEPER, DEVICES, LANES, Project
 from coursekit.site.pages import rewrite
 
 MEANING = "reference/lanes"  # the page that says what it means to have passed
@@ -85,6 +85,7 @@ def tables(project: Project) -> str:
     for path, passed in results.items():
         place = path.relative_to(project.root)
         title = f"{_FOLDERS.get(place.parts[0], place.parts[0])} {path.stem[:2]}"
+        title += " 더 깊이" * path.stem.endswith(DEEPER)
         cells = [_cell(passed.get(lane)) for lane in names]
         lines.append(f"| [{title}](../{place.as_posix()}) | {' | '.join(cells)} |")
     return "\n".join(lines)

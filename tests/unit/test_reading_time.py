@@ -1,0 +1,74 @@
+"""Minutes that a page tells, by hand-counted texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from coursekit.notebooks import checks, publish, reading_time
+from coursekit.notebooks.source import Cell, Document
+
+
+def document(*cells: tuple) -> Document:
+    made = tuple(Cell(kind, text, 1, tuple(tags)) for kind, text, *tags in cells)
+    return Document(Path("source/chapters/01-x.md"), made, {})
+
+
+@pytest.mark.parametrize(
+    ("cells", "minutes"),
+    [
+        ([("markdown", "가" * 1250)], 5),
+        ([("markdown", "가" * 1250 + "abc, 123 `x = 1`")], 5),
+        ([("markdown", "가" * 1254)], 10),
+        ([("code", "x = 1")] * 15, 5),
+        ([("code", "x = 1")] * 16, 10),
+        ([("code", "x = 1\nx")] * 6, 5),
+        ([("code", "x = 1\nx")] * 7, 10),
+        ([("code", "for x in y:\n    print(x)")] * 7, 10),
+        ([("code", "with expect_error(E):\n    x = f()")] * 7, 10),
+        ([("code", "x", "hide-input")] * 7, 5),
+        ([("markdown", "**예측해 보기** · a?")] * 4, 5),
+        ([("markdown", "**예측해 보기** · a?")] * 5, 10),
+        ([("markdown", "![a](../diagrams/a.svg)")] * 8, 10),
+        ([("markdown", "[![a](https://x/badge.svg)](https://x)")] * 8, 0),
+    ],
+)
+def test_minutes_follow_the_rates_and_are_rounded_up_to_five(cells, minutes):
+    assert reading_time.minutes(document(*cells)) == minutes
+
+
+def test_the_mark_becomes_the_minutes_in_text_and_nowhere_else():
+    filled = reading_time.fill(
+        document(("markdown", "가" * 1000 + "<!-- minutes -->분"), ("code", "'<!-- minutes -->'"))
+    )
+    assert filled.cells[0].source.endswith("가5분")
+    assert filled.cells[1].source == "'<!-- minutes -->'"
+
+
+CHAPTER = "source/chapters/01-sample.md"
+
+
+def test_a_chapter_with_a_deeper_page_keeps_to_its_hour(sample):
+    path = sample.root / CHAPTER
+    path.write_text(path.read_text(encoding="utf-8") + "\n" + "긴 글입니다.\n" * 5000)
+    assert not [f for f in checks.run(sample) if "읽는 데" in str(f)]
+    (path.with_name("01-sample-deeper.md")).write_text(
+        "---\nkernelspec: {display_name: Python 3, language: python, name: python3}\n---\n\n# 더\n"
+    )
+    (found,) = [str(f) for f in checks.run(sample) if "읽는 데" in str(f)]
+    assert "70분 안에" in found and "01-sample-deeper" in found
+
+
+def test_a_deeper_page_stands_after_its_chapter_and_shares_its_pitfalls(sample):
+    path = sample.root / CHAPTER
+    path.with_name("01-sample-deeper.md").write_text(
+        "---\nkernelspec: {display_name: Python 3, language: python, name: python3}\n---\n\n"
+        "# 더\n\nP01-01은 앞 장의 함정입니다.\n"
+    )
+    names = [p.stem for p in sample.sources() if p.parent.name == "chapters"]
+    assert names.index("01-sample-deeper") == names.index("01-sample") + 1
+    assert not [f for f in checks.run(sample) if "없는 함정" in str(f)]
+    assert [str(p) for p in publish.names(path.with_name("01-sample-deeper.md"))] == [
+        "chapters/01-sample-deeper.ipynb"
+    ]
