@@ -16,7 +16,7 @@ def expect_error(types, match=""):
         text = "\n    ".join(lines[:3]).removesuffix(":")
         if not isinstance(error, types) or match not in str(error):
             wanted = f"'{match}'" if isinstance(error, types) else types
-            raise AssertionError(f"{wanted}이(가) 아닌 예외가 났습니다. {text}") from error
+            raise AssertionError(f"{wanted}이(가) 아닌 예외: {text}") from error
         print(text + " …" * bool(lines[3:] or said[2:]))
     else:
         raise AssertionError("예외가 나야 하는데 나지 않았습니다.")

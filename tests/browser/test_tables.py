@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-WIDE = """() => [...document.querySelectorAll("article table, article pre, article div.math")]
+WIDE = """() => [...document.querySelectorAll("article table, article pre, article .math")]
   .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
   .filter(e => {
     for (let box = e; box && box.tagName !== "ARTICLE"; box = box.parentElement)

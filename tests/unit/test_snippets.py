@@ -71,8 +71,8 @@ def test_other_lanes_compare_the_class_of_an_error_and_not_its_words(tmp_path):
     ("error", "words"),
     [
         (None, "나지 않았습니다"),
-        (ValueError("x"), "TypeError.*아닌 예외가 났습니다. ValueError: x"),
-        (TypeError("y"), "'x'이\\(가\\) 아닌 예외가 났습니다. TypeError: y"),
+        (ValueError("x"), "TypeError.*아닌 예외: ValueError: x"),
+        (TypeError("y"), "'x'이\\(가\\) 아닌 예외: TypeError: y"),
     ],
 )
 def test_expect_error_refuses_a_rotten_pitfall(snippet, error, words):

@@ -13,6 +13,9 @@ from sphinx.util import logging
 _log = logging.getLogger(__name__)
 # wide formulas scroll, so the keyboard must be able to reach them
 _BLOCK = '<div class="math" role="group" aria-label="수식" tabindex="0">'
+# one inside a line can't be broken either, so a long one scrolls as well
+_LONG = '<span class="math" role="group" aria-label="수식" tabindex="0">'
+_LONG_FROM = 20  # signs, about the width of a small phone
 _TAG = re.compile(r"<[^>]+>")
 
 
@@ -52,7 +55,9 @@ def _render(node: nodes.Element, display: str) -> str:
 
 
 def _visit(translator, node: nodes.Element) -> None:
-    translator.body.append(_render(node, "inline"))
+    made = _render(node, "inline")
+    long = len(_TAG.sub("", made)) >= _LONG_FROM
+    translator.body.append(f"{_LONG}{made}</span>" if long else made)
     raise nodes.SkipNode
 
 
