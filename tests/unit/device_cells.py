@@ -177,6 +177,9 @@ def why_jax(cells: Cells) -> None:
     scope = cells.execute("everywhere")
     told("everywhere", scope["exported"])
     lowered("mean_loss", scope["mean_loss"], scope["w"], scope["inputs"], scope["targets"])
+
+
+def why_jax_deeper(cells: Cells) -> None:
     square = jax.ShapeDtypeStruct((1024, 1024), "float32")
     lowered("chain", chain_in(cells.define("HARNESS")["HARNESS"]), square)
 
@@ -229,6 +232,7 @@ def exercise(cells: Cells) -> None:
 
 NOTEBOOKS = {
     "chapters/00-why-jax.ipynb": why_jax,
+    "chapters/00-why-jax-deeper.ipynb": why_jax_deeper,
     "chapters/04-vmap-and-sharding.ipynb": sharding,
     "chapters/05-random-keys.ipynb": keys,
     "chapters/06-flax-and-optax.ipynb": training,

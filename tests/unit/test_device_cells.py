@@ -18,7 +18,8 @@ SCALAR, SQUARE = ["float32[]"], ["float32[1024, 1024]"]
 STEP = ["float32[16, 32]", "float32[32, 8]", "float32[]"]
 # what each cell's functions must come to: results, devices of the program
 LOWERED = {
-    "chapters/00-why-jax.ipynb": {"mean_loss": (SCALAR, 1), "chain": (SQUARE, 1)},
+    "chapters/00-why-jax.ipynb": {"mean_loss": (SCALAR, 1)},
+    "chapters/00-why-jax-deeper.ipynb": {"chain": (SQUARE, 1)},
     "chapters/04-vmap-and-sharding.ipynb": {
         "train_step on one": (STEP, 1),
         "train_step on eight": (STEP, 8),
@@ -38,7 +39,7 @@ EXPORTED = {
     "solutions/07-from-pytorch.ipynb": {"export_classifier": ["float32[batch, 2]"]},
 }
 CHECKED = {  # cells for a device, by the first name they bind; their functions are above
-    ("chapters/00-why-jax.ipynb", "JAX"),
+    ("chapters/00-why-jax-deeper.ipynb", "JAX"),
     ("chapters/00-why-jax.ipynb", "export"),  # and everywhere
     ("chapters/04-vmap-and-sharding.ipynb", "chip"),
     ("chapters/05-random-keys.ipynb", "here"),
@@ -51,9 +52,9 @@ CHECKED = {  # cells for a device, by the first name they bind; their functions 
 }
 NOTHING_OF_JAX = {  # nothing to lower: the cells ask what is there, or start PyTorch
     ("chapters/00-why-jax.ipynb", "importlib"),  # environment()
-    ("chapters/00-why-jax.ipynb", "suspects"),  # versions of what is installed
-    ("chapters/00-why-jax.ipynb", "ASK"),  # memory that the process holds
-    ("chapters/00-why-jax.ipynb", "TORCH"),
+    ("chapters/00-why-jax-deeper.ipynb", "suspects"),  # versions of what is installed
+    ("chapters/00-why-jax-deeper.ipynb", "ASK"),  # memory that the process holds
+    ("chapters/00-why-jax-deeper.ipynb", "TORCH"),
     ("chapters/05-random-keys.ipynb", "TORCH"),
     ("chapters/06-flax-and-optax.ipynb", "TORCH"),
     ("chapters/06-flax-and-optax.ipynb", "rows"),  # leaves JAX out on a TPU
