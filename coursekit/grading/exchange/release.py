@@ -183,8 +183,7 @@ def _notebook(document: dict, identity: str, name: str) -> bytes:
 def _colab(name: str, root: Path) -> str:
     """Address that opens the exercise; "" while the repository's address is a stand-in."""
     project = Project(root)
-    stand_in = project.repository.startswith("_")  # no account on GitHub begins so
-    return "" if stand_in else project.colab_url(f"exercises/{name}.ipynb")
+    return "" if project.stand_in else project.colab_url(f"exercises/{name}.ipynb")
 
 
 def _notice(assignment: Assignment, due: datetime, colab: str) -> str:
