@@ -57,6 +57,7 @@ def build(
     book_too: Annotated[bool, typer.Option("--book/--no-book", help="책도 빌드")] = True,
 ) -> None:
     """바뀐 노트북을 실행하고 책을 빌드합니다."""
+    from coursekit.notebooks import tables
     from coursekit.notebooks.checks import links
     from coursekit.site import build as book
 
@@ -64,6 +65,8 @@ def build(
     outcomes = build_notebooks(project, tuple(numbers or ()), force=force)
     if failed := sum(outcome.action == "failed" for outcome in outcomes):
         raise CourseError(f"노트북 {failed}개를 만들지 못했습니다. 옛 노트북은 그대로 두었습니다.")
+    for page in tables.write():
+        console.print(f"표를 다시 씀  {page.name}")
     for page in links.update_addresses(project):
         console.print(f"저장소 주소를 고침  {page.name}")
     if not book_too:

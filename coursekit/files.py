@@ -41,3 +41,9 @@ def write_whole(path: Path, content: bytes | str) -> bool:
     with whole(path) as new:
         new.write_bytes(data)
     return True
+
+
+def clear_halves(folder: Path, names: str) -> None:
+    """Remove what writers of ``names`` (a glob) that were killed left half done in ``folder``."""
+    for half in folder.glob(f".{names}.????????"):
+        half.unlink(missing_ok=True)

@@ -51,6 +51,11 @@ class Project:
             )
         return match.group(1)
 
+    @property
+    def stand_in(self) -> bool:
+        """Whether the repository's address is only a stand-in (no account on GitHub begins so)."""
+        return self.repository.startswith("_")
+
     @cached_property
     def version(self) -> str:
         """``version`` in pyproject.toml; its first number is the edition. "" where there is none."""

@@ -25,6 +25,13 @@ BADGE_IMAGE = "https://colab.research.google.com/assets/colab-badge.svg"
 _BADGE = re.compile(r"^<!-- colab-badge(?:: (?P<target>\S+))? -->$", re.M)
 _INCLUDE = re.compile(r"^# include: (?P<name>[\w.-]+\.py)$")
 _DIAGRAM = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<path>[^)]*diagrams/(?P<name>[\w-]+)\.svg)\)")
+# how to fill in an exercise, which its solution does not need
+_TO_FILL = re.compile(r"^빈칸은 `raise NotImplementedError`가 .*?(?=\n\n|\Z)", re.S)
+_SOLVED = (
+    "이 쪽은 풀이입니다.\n"
+    "[연습](../exercises/{name}.ipynb)을 먼저 풀고 나서 견주어 봅니다.\n"
+    "답은 하나가 아니어서, 확인 셀이 맞았다고 하는 답이면 아래와 달라도 맞은 답입니다."
+)
 
 
 @dataclass(frozen=True)
@@ -126,6 +133,8 @@ def solved(document: Document) -> Document:
     """The exercise with its solutions: region markers taken out, titled 풀이 for 연습."""
     first, *rest = (_cut(cell, keep=True) for cell in document.cells)
     title = re.sub(r"^# 연습", "# 풀이", first.source, count=1)
+    said = _SOLVED.format(name=document.path.stem)
+    rest = [replace(cell, source=_TO_FILL.sub(said, cell.source, count=1)) for cell in rest]
     return replace(document, cells=(replace(first, source=title), *rest))
 
 

@@ -1,8 +1,8 @@
 """The mapping tables of chapter 07: read, run and turn into pages.
 
-``python -m coursekit.notebooks.tables`` writes ``reference/mapping-tables.md`` and
-``reference/numeric-defaults.md``.  ``python -m coursekit.notebooks.tables run FILE.csv …`` runs every
-row and prints a JSON list of verdicts per file as its last line, for the tests.
+`write`, which each build calls, makes ``reference/mapping-tables.md`` and
+``reference/numeric-defaults.md``.  ``python -m coursekit.notebooks.tables run FILE.csv …`` runs
+every row and prints a JSON list of verdicts per file as its last line, for the tests.
 
 The code of a row is the code that the page shows.  Its value is that of its last expression.
 ``check`` is ``equal`` or an expression over ``a`` (PyTorch), ``b`` (JAX) and, for numeric
@@ -108,6 +108,12 @@ PAGES = {
 
 def pages() -> dict[str, str]:
     return {name: make(read(FOLDER / source)) for name, (make, source) in PAGES.items()}
+
+
+def write() -> list[Path]:
+    """Bring the pages in ``reference/`` up to date; those that changed."""
+    files = {ROOT / "reference" / name: text for name, text in pages().items()}
+    return [path for path, text in files.items() if write_whole(path, text)]
 
 
 # running -----------------------------------------------------------------------------------
@@ -301,9 +307,6 @@ def _in_two_processes(rows, shared, names, folder) -> dict[int, object]:
 def main(arguments: list[str]) -> None:
     if arguments[:1] == ["run"]:
         print("\n" + json.dumps([run(read(Path(name))) for name in arguments[1:]]))
-        return
-    for name, text in pages().items():
-        write_whole(ROOT / "reference" / name, text)
 
 
 if __name__ == "__main__":

@@ -16,11 +16,15 @@ from coursekit.site.pages import (
     diagrams,
     head,
     images,
+    landing,
     lanes,
     listed,
     markup,
     maths,
+    pairs,
     reading,
+    stand_in,
+    tabs,
 )
 from coursekit.site.search import index
 
@@ -28,18 +32,23 @@ from coursekit.site.search import index
 # Ours come after all of those, in the order of these lists.
 LATE = 900
 ORDER = {
-    "config-inited": [maths.choose, listed.only],
+    "config-inited": [maths.choose, listed.only, stand_in.configure],
     "html-page-context": [
         head.describe,
         images.rewrite,
         markup.rewrite,  # images have their size by now: it copies their tags
         lanes.add,  # below the badge, which images made our own
+        stand_in.rewrite,
+        landing.rewrite,
+        pairs.rewrite,
+        tabs.add,
         reading.add,
         assets.only_bundles,  # whatever files any part asked for
     ],
     "build-finished": [
         index.write,
         head.write_sitemap,
+        head.write_front,
         assets.write,  # reads the finished pages
         offline.pack_book,  # packs all that the others wrote
     ],

@@ -226,7 +226,7 @@ def test_a_killed_run_leaves_nothing_running_and_goes_on_where_it_stopped(folder
     )
     assert again.stdout.count("6/20") == 6
     assert all((out / name).stat().st_mtime_ns == when for name, when in kept.items())
-    assert not list(out.glob("*.part"))
+    assert not list(out.glob(".*"))
 
 
 def _alive(pid: int) -> bool:

@@ -48,8 +48,10 @@ def test_unknown_command_of_a_formula_is_refused():
 
 def test_dimensions_of_images(tmp_path):
     svg, png = tmp_path / "a.svg", tmp_path / "a.png"
-    svg.write_text('<svg xmlns="x" viewBox="0 0 680 300.4">', encoding="utf-8")
-    png.write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0" * 8 + struct.pack(">II", 40, 20))
+    svg.write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" width="680" height="300.4"/>'
+    )
+    png.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + struct.pack(">II", 40, 20) + bytes(40))
     assert images.dimensions(svg) == (680, 300) and images.dimensions(png) == (40, 20)
     assert images.dimensions(tmp_path / "none.png") is None
 

@@ -41,6 +41,8 @@ def small(tmp_path_factory, built_sample, checkout) -> Project:
     config = (project.root / "_config.yml").read_text(encoding="utf-8")
     assert 'baseurl: ""' in config
     config = config.replace('baseurl: ""', f"baseurl: {ADDRESS}/")
+    # a repository that is there: its buttons and badges are shown
+    config = config.replace("github.com/_your-account/", "github.com/somebody/")
     (project.root / "_config.yml").write_text(config, encoding="utf-8")
     (project.root / "_toc.yml").write_text(TOC, encoding="utf-8")
     (project.root / "reference").mkdir()

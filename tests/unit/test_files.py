@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from coursekit.files import whole, write_whole
+from coursekit.files import clear_halves, whole, write_whole
 
 
 def test_text_is_written_with_its_folder_and_can_be_read_by_all(tmp_path):
@@ -52,3 +52,21 @@ def test_content_is_on_the_disk_before_it_has_the_name(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "replace", lambda *names: steps.append("rename") or rename(*names))
     write_whole(path, b"x")
     assert steps == ["sync", "rename"]
+
+
+def test_halves_of_killed_writers_go_and_nothing_else(tmp_path):
+    half = next(iter(_half_of(tmp_path / "a.json")))
+    others = [
+        tmp_path / name for name in ("a.json", ".b.json", ".a.json.longer-than-eight", "c.txt")
+    ]
+    for path in (half, *others):
+        path.write_text("x")
+    clear_halves(tmp_path, "*.json")
+    assert sorted(tmp_path.iterdir()) == sorted(others)
+
+
+def _half_of(path):
+    """The name under which ``path`` is written before it takes its place."""
+    with whole(path):
+        found = list(path.parent.iterdir())
+    return found

@@ -81,7 +81,7 @@ def test_no_row_stands_twice():
 def test_page_is_made_from_its_table(checkout, name):
     made = tables.pages()[name]
     written = (checkout.root / "reference" / name).read_text(encoding="utf-8")
-    assert written == made, "`python -m coursekit.notebooks.tables`로 다시 만듭니다."
+    assert written == made, "`python3 book.py build`로 다시 만듭니다."
     assert prose.style(made) == []
 
 

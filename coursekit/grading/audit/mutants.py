@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from coursekit.files import write_whole
 from coursekit.grading.engine import batch, version
 from coursekit.grading.handed_in import syntax
 from coursekit.grading.probes import source_digest
 from coursekit.grading.probes.questions import Exercise
-from coursekit.grading.records import tables
 
 _MOST = 150  # mutants of one function; of more, this many are taken at even distances
 _OPERATORS = {
@@ -223,7 +223,7 @@ def save_ledger(exercise: Exercise, points: dict[str, int]) -> Path:
     path = exercise.folder / "mutants.json"
     data = {"key": ledger_key(exercise), "mutants": dict(sorted(points.items()))}
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-    tables.write_whole(path, text.encode("utf-8"))
+    write_whole(path, text.encode("utf-8"))
     return path
 
 

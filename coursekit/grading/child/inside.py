@@ -6,7 +6,7 @@ What it sends is either the value a function returned (the grader knows the righ
 exported program (which a second child, free of student code, runs on hidden inputs; see
 `run_program`).  What it observes besides (a reused key, the number of traces) can only cost.
 
-Requests and replies are frames (`frames.py`).  A reply repeats the request's ``nonce``.
+Requests and replies are frames (`wire.frames`).  A reply repeats the request's ``nonce``.
 """
 
 from __future__ import annotations

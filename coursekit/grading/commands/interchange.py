@@ -19,12 +19,12 @@ def export_nbgrader(
     grading: Grading = None,
 ) -> None:
     """연습을 nbgrader의 source 노트북으로 내보냅니다. 숨은 검사는 들어가지 않습니다."""
+    from coursekit.files import write_whole
     from coursekit.grading.interchange import to_nbgrader
-    from coursekit.grading.records import tables
 
     asked = questions_of(exercise, grading)
     path = out / "source" / asked.name / f"{asked.name}.ipynb"
-    tables.write_whole(path, to_nbgrader.export(asked))
+    write_whole(path, to_nbgrader.export(asked))
     say(f"{path}\n눈에 보이는 확인 셀만 시험이 됩니다. 여기의 검사는 옮겨지지 않습니다.")
 
 
@@ -35,8 +35,8 @@ def import_nbgrader(
     out: Annotated[Path, typer.Option(help="쓸 폴더. 안에 source와 grading이 생깁니다")],
 ) -> None:
     """nbgrader의 source 노트북에서 원고와 채점 폴더를 만듭니다."""
+    from coursekit.files import write_whole
     from coursekit.grading.interchange import from_nbgrader
-    from coursekit.grading.records import tables
 
     if not re.fullmatch(r"\d\d-[a-z0-9-]+", name):
         raise CourseError(f"연습의 이름은 08-mine처럼 씁니다: {name}")
@@ -44,7 +44,7 @@ def import_nbgrader(
     if there := [place for place in found.files if (out / place).exists()]:
         raise CourseError("이미 있습니다. 다른 --name이나 --out을 줍니다.", out / there[0])
     for place, text in found.files.items():
-        tables.write_whole(out / place, text.encode())
+        write_whole(out / place, text.encode())
         say(str(out / place))
     for line in found.to_do:
         say(f"할 일  {line}", "yellow")
@@ -55,9 +55,9 @@ def classroom_workflow(
     out: Annotated[Path, typer.Option(help="학생에게 줄 저장소의 폴더")],
 ) -> None:
     """GitHub Classroom에서 학생이 스스로 확인하는 워크플로를 씁니다."""
-    from coursekit.grading.records import tables
+    from coursekit.files import write_whole
 
     source = Path(__file__).parents[1] / "interchange" / "self-check.yml"
     path = out / ".github" / "workflows" / "self-check.yml"
-    tables.write_whole(path, source.read_bytes())
+    write_whole(path, source.read_bytes())
     say(f"{path}\n학생이 올릴 때마다 확인 셀의 판정이 Actions 요약에 나옵니다. 점수가 아닙니다.")

@@ -18,7 +18,7 @@ def address(name: str, book_url: str = "", root: Path = ROOT) -> str:
     if book_url:
         return f"{book_url.rstrip('/')}/chapters/{name}.html"
     project = Project(root)
-    return "" if project.repository.startswith("_") else project.colab_url(f"chapters/{name}.ipynb")
+    return "" if project.stand_in else project.colab_url(f"chapters/{name}.ipynb")
 
 
 def number(name: str, root: Path = ROOT) -> int | None:

@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from coursekit.files import clear_halves, write_whole
 from coursekit.grading.engine.grade import Grader, digest, new_seed, plain_name
 from coursekit.grading.handed_in import notebook
 from coursekit.grading.probes.questions import Exercise, ExerciseError
 from coursekit.grading.records.result import Result
 from coursekit.grading.sandbox.boxes import SandboxError
 
-_LITTER = {"Thumbs.db", "desktop.ini"}
 _SUFFIXES = (".py", ".zip")
 
 
@@ -72,9 +72,7 @@ def _is_answer(name: str) -> bool:
 
 def _is_litter(name: str) -> bool:
     """What nobody handed in; a notebook whose name begins with a dot was handed in."""
-    if name in _LITTER or notebook.is_litter(name):
-        return True
-    return name.startswith(".") and not _is_answer(name)
+    return notebook.is_litter(name) or name.startswith(".") and not _is_answer(name)
 
 
 def _with_unique_names(items: list[Item]) -> Iterator[Item]:
@@ -98,12 +96,7 @@ def result_path(folder: Path, name: str) -> Path:
 
 def write_result(folder: Path, result: Result) -> None:
     path = result_path(folder, result.submission)
-    part = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.part")
-    with open(part, "w", encoding="utf-8") as file:
-        file.write(result.to_json() + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part, path)
+    write_whole(path, result.to_json() + "\n")
 
 
 def read_result(folder: Path, name: str) -> Result | None:
@@ -134,8 +127,7 @@ def run(
     seed = seed or new_seed()
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
-        for leftover in out.glob("*.part"):
-            leftover.unlink(missing_ok=True)
+        clear_halves(out, "*.json")
     results: list[Result | None] = [None] * len(items)
     todo: queue.SimpleQueue = queue.SimpleQueue()
     for index, item in enumerate(items):

@@ -22,8 +22,6 @@ from coursekit.grading.handed_in.notebook import Unreadable
 
 MAX_MEMBERS = 50_000
 MAX_INNER_ZIP = 512 << 20
-_JUNK = {"__MACOSX", ".git", ".ipynb_checkpoints", "__pycache__", ".venv", "node_modules"}
-_JUNK_FILES = {"Thumbs.db", "desktop.ini", ".DS_Store"}
 
 
 @dataclass(frozen=True)
@@ -80,12 +78,12 @@ def _folder(folder: Path, zone: tzinfo) -> Iterator[Incoming]:
         here = Path(base)
         if ".git" in folders or ".git" in files or here.parent in repositories:
             repositories.add(here)  # a clone's times are those of the cloning
-        folders[:] = sorted(name for name in folders if not _is_junk(name))
+        folders[:] = sorted(name for name in folders if not notebook.is_litter(name))
         for link in [name for name in folders if (here / name).is_symlink()]:
             folders.remove(link)
             yield _refused(_below(folder, here / link), "폴더를 가리키는 바로 가기입니다.")
         for file in sorted(files):
-            if _is_junk(file):
+            if notebook.is_litter(file):
                 continue
             path = here / file
             name = _below(folder, path)
@@ -135,7 +133,7 @@ def _zip(
     for info in members:
         name = names.of_member(info)
         parts = name.split("/")
-        if info.is_dir() or name.endswith("/") or any(map(_is_junk, parts)):
+        if info.is_dir() or name.endswith("/") or notebook.is_litter(name):
             continue
         shown = prefix + name
         if problem := _unsafe(info, name):
@@ -197,10 +195,6 @@ def _when(info: zipfile.ZipInfo, zone: tzinfo) -> datetime | None:
         return None if local[0] <= 1980 else datetime(*local, tzinfo=zone)
     except (ValueError, OverflowError, OSError):
         return None
-
-
-def _is_junk(name: str) -> bool:
-    return name in _JUNK or name in _JUNK_FILES or name.startswith("._")
 
 
 def _refused(name: str, why: str) -> Incoming:

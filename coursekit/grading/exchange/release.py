@@ -15,13 +15,13 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
+from coursekit.files import write_whole
 from coursekit.findings import CourseError
 from coursekit.grading.course import published
 from coursekit.grading.handed_in import given, magics, submission, syntax
 from coursekit.grading.handed_in.cell import Cell
 from coursekit.grading.handed_in.notebook import Unreadable, read_bytes, read_cells
 from coursekit.grading.probes.questions import Exercise
-from coursekit.grading.records import tables
 from coursekit.grading.records.roster import Roster
 from coursekit.project import ROOT, Project
 
@@ -79,7 +79,7 @@ def release(
         own = f"{_plain(student.id)}_{_plain(student.name)}_{exercise.name}.ipynb"
         files[out / "학생별" / own] = _notebook(document, student.id, student.name)
     for path, data in files.items():
-        tables.write_whole(path, data)
+        write_whole(path, data)
     return list(files)
 
 
@@ -183,8 +183,7 @@ def _notebook(document: dict, identity: str, name: str) -> bytes:
 def _colab(name: str, root: Path) -> str:
     """Address that opens the exercise; "" while the repository's address is a stand-in."""
     project = Project(root)
-    stand_in = project.repository.startswith("_")  # no account on GitHub begins so
-    return "" if stand_in else project.colab_url(f"exercises/{name}.ipynb")
+    return "" if project.stand_in else project.colab_url(f"exercises/{name}.ipynb")
 
 
 def _notice(assignment: Assignment, due: datetime, colab: str) -> str:

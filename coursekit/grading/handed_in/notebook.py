@@ -25,7 +25,10 @@ _TOO_MUCH = (
     "이 파일을 읽는 데 시간이나 메모리가 너무 많이 듭니다. 출력을 모두 지우고, 답이 아닌 셀을 "
     "지운 노트북을 다시 내세요."
 )
-_LITTER = {"__MACOSX", ".ipynb_checkpoints", ".git", "__pycache__", ".Trash-0"}
+_LITTER = {  # folders and files that systems and tools leave beside a notebook
+    "__MACOSX", ".ipynb_checkpoints", ".git", "__pycache__", ".Trash-0", ".venv", "node_modules",
+    "Thumbs.db", "desktop.ini", ".DS_Store",
+}  # fmt: skip
 
 
 class Unreadable(Exception):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from coursekit.files import write_whole
 from coursekit.findings import CourseError
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -92,17 +91,3 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write beside ``path`` and rename, so that a reader never sees half a file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, part = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(part, 0o644)
-        os.replace(part, path)
-    except BaseException:
-        os.unlink(part)
-        raise

@@ -15,6 +15,7 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from coursekit.files import write_whole
 from coursekit.grading.gradebook.book import Gradebook
 from coursekit.grading.handed_in import bounded
 from coursekit.grading.records import tables, words
@@ -59,7 +60,7 @@ def write(
                 text = environment.get_template("failed.html").render(
                     one=one, exercise=exercise, why=why
                 )
-            tables.write_whole(path, text.encode())
+            write_whole(path, text.encode())
             written.add(path)
         on_page(done, len(standings))
     for old in (out / "students").glob("*.html"):
@@ -84,12 +85,12 @@ def write(
         alike_count=len(alike), copied=[one for one in standings if one.copied],
         pages={one.who: "students/" + quote(files[one.item]) for one in standings if one.status != "missing"},
     )  # fmt: skip
-    tables.write_whole(out / "class.html", text.encode())
+    write_whole(out / "class.html", text.encode())
     text = environment.get_template("department.html").render(
         exercise=exercise, found=department.of(standings, exercise), fewest=department.FEWEST,
         made=f"{datetime.now():%Y-%m-%d}",
     )  # fmt: skip
-    tables.write_whole(out / "department.html", text.encode())
+    write_whole(out / "department.html", text.encode())
     header, rows = table(standings, exercise, book)
     tables.write(out / "grades.csv", header, rows)
     return standings

@@ -1,6 +1,6 @@
 """What a sandbox uses, seen from outside, and a cgroup that caps its memory where one may be made.
 
-The cap in `sandbox.Limits.memory` is always enforced by polling (`usage`).  A cgroup makes it
+The cap in `boxes.Limits.memory` is always enforced by polling (`usage`).  A cgroup makes it
 exact; without one, what grows between two looks is bounded by the address space limit of each
 process and by the number of processes.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html as markup
 import json
+import re
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -20,6 +21,7 @@ _OPENING = ("Colab에서 열기", "배우는 것", "필요한 것")
 _SIDEBAR = '<div id="pst-primary-sidebar" class='
 _SIDEBAR_NAMED = '<div id="pst-primary-sidebar" role="complementary" aria-label="책" class='
 
+_SOURCE_FILE = re.compile(r'(<a href="[^"]*_sources/[^"]*\.ipynb")\s*target="_blank"')
 _SECOND_VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1" />'
 
 
@@ -38,6 +40,7 @@ def finish(page: str) -> str:
     """Translate the labels of a whole page and name its landmarks."""
     page = page.replace(_SIDEBAR, _SIDEBAR_NAMED).replace("&copy; Copyright ", "&copy; ")
     page = page.replace("© Copyright ", "© ").replace(_SECOND_VIEWPORT, "", 1)
+    page = _SOURCE_FILE.sub(r"\1 download", page)  # a browser would show its JSON
     # without scripts the page is light; "auto" is no theme that the style sheet knows
     page = page.replace(' data-theme="auto"', "", 1)
     return korean.translate(page)
@@ -46,11 +49,16 @@ def finish(page: str) -> str:
 def setup(app: Sphinx) -> None:
     """Use our template bridge."""
     app.connect("config-inited", _configure)
+    app.connect("html-collect-pages", collect)
 
 
 def _configure(app: Sphinx, config: Config) -> None:
     config.template_bridge = f"{__name__}.Pages"
     config.html_theme_options["search_bar_text"] = "책에서 찾기"
+    config.html_theme_options["article_header_start"] = [
+        "toggle-primary-sidebar.html",
+        "home-link.html",
+    ]
     if version := Project(Path(app.srcdir)).version:
         edition = f"{version.partition('.')[0]}판(버전 {version})"
         config.html_theme_options["extra_footer"] = f'<p class="edition">{edition}</p>'
@@ -97,7 +105,7 @@ def structured(app: Sphinx, pagename: str, context: dict) -> dict:
 
 
 def write_sitemap(app: Sphinx, error: Exception | None) -> None:
-    """Map the site, once it has an address (build-finished)."""
+    """Map the site for robots, once it has an address (build-finished)."""
     base = (app.config.html_baseurl or "").rstrip("/")
     if error or app.builder.format != "html" or not base:
         return  # a map needs the address at which the site will be
@@ -110,3 +118,22 @@ def write_sitemap(app: Sphinx, error: Exception | None) -> None:
         '<?xml version="1.0" encoding="utf-8"?>\n'
         f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{addresses}</urlset>\n',
     )
+    write_whole(
+        Path(app.outdir) / "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {base}/sitemap.xml\n"
+    )
+
+
+def write_front(app: Sphinx, error: Exception | None) -> None:
+    """The address of the book itself shows its first page (build-finished)."""
+    if error or app.builder.format != "html":
+        return
+    out = Path(app.outdir)
+    write_whole(out / "index.html", (out / f"{app.config.root_doc}.html").read_bytes())
+
+
+def collect(app: Sphinx) -> list[tuple[str, dict, str]]:
+    """A page for wrong addresses, once the site has an address (html-collect-pages)."""
+    base = (app.config.html_baseurl or "").rstrip("/")
+    if not base:
+        return []
+    return [("404", {"title": "없는 쪽", "course_base": f"{base}/"}, "404.html")]

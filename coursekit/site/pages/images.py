@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-import struct
 from functools import lru_cache
 from pathlib import Path
 
+import imagesize
 from sphinx.application import Sphinx
 
 BADGE = "https://colab.research.google.com/assets/colab-badge.svg"
 OWN_BADGE = "_static/colab-badge.svg"
 _IMAGE = re.compile(r"<img\b[^>]*>")
 _SOURCE = re.compile(r'\bsrc="([^"]+)"')
-_VIEWBOX = re.compile(r'<svg\b[^>]*\bviewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"')
 
 
 def rewrite(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
@@ -47,13 +46,6 @@ def _tag(tag: str, root: str, folders: list[Path], app: Sphinx) -> str:
 
 @lru_cache(maxsize=1000)
 def dimensions(path: Path) -> tuple[int, int] | None:
-    """(width, height) in pixels of a PNG or of an SVG with a viewBox; None if unknown."""
-    if not path.is_file():
-        return None
-    if path.suffix == ".png":
-        head = path.read_bytes()[:24]
-        return struct.unpack(">II", head[16:24]) if head[:4] == b"\x89PNG" else None
-    if path.suffix == ".svg":
-        found = _VIEWBOX.search(path.read_text(encoding="utf-8"))
-        return (round(float(found[1])), round(float(found[2]))) if found else None
-    return None
+    """(width, height) of an image in pixels; None if unknown."""
+    size = imagesize.get(path) if path.is_file() else (-1, -1)
+    return (round(size[0]), round(size[1])) if min(size) > 0 else None

@@ -21,6 +21,11 @@ _FORMULA_SAID = r'\1<span class="visually-hidden">\2</span><math aria-hidden="tr
 # what a folded cell is called is written in it, in Korean; this English label would hide that
 _FOLDED_LABEL = '<summary aria-label="Toggle hidden content">'
 
+_PERMALINK, _PERMALINK_SAID = 'title="Link to this heading"', 'title="이 절의 주소"'
+_PLOT = re.compile(r'(<img\b[^>]*?)alt="(?:\.\./)*_images/[^"]*"')
+_PARAGRAPH = re.compile(r"<p>((?!<img).+?)</p>", re.S)
+_TAG = re.compile(r"<[^>]+>")
+
 
 def rewrite(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
     """Put the text of a page right once it is HTML (html-page-context)."""
@@ -32,4 +37,19 @@ def mend(body: str) -> str:
     """``body`` with accessible tables and figures."""
     body = _EMPTY_HEADING.sub("<td></td>", body).replace(_FOLDED_LABEL, "<summary>")
     body = _FORMULA_HEADING.sub(_FORMULA_SAID, body)
+    body = body.replace(_PERMALINK, _PERMALINK_SAID)
+    body = _plots(body)
     return _FIGURE.sub(rf"{_FIGURE_OPENS}\1</p>", body)
+
+
+def _plots(body: str) -> str:
+    """What a plot shows, told by the first sentence after its cell; else Sphinx tells its file."""
+
+    def told(match: re.Match) -> str:
+        after = _PARAGRAPH.search(body, match.end())
+        text = " ".join(_TAG.sub("", after[1]).split()) if after else ""
+        sentence = re.match(r".*?[.?!](?=\s|$)", text)
+        alt = f"그래프. {sentence[0] if sentence else text}".strip()
+        return f'{match[1]}alt="{alt}"'
+
+    return _PLOT.sub(told, body)

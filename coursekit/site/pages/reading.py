@@ -17,11 +17,11 @@ from coursekit.site.pages import rewrite
 _STRIP = """
 <div class="course-strip course-only-screen">
 <p class="course-progress" hidden></p>
-<p><a class="course-stuck" rel="nofollow" href="{issue}">이 설명이 막혔어요</a>
-<span class="course-downloads">
+<p>{stuck}<span class="course-downloads">
 <a href="{root}{zip}" download>책 전체 내려받기(zip)</a>{pdf}</span></p>
 </div>
 """
+_STUCK = '<a class="course-stuck" rel="nofollow" href="{issue}">이 설명이 막혔어요</a>\n'
 _PDF = '\n<a href="{root}{pdf}">책 전체(PDF)</a>'
 _CONTINUE = '<p class="course-continue course-only-screen" hidden></p>'
 
@@ -35,8 +35,10 @@ def add(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -
     """Add the strip to a page that has a source; ``static/reading.js`` brings it to life."""
     if doctree is None:
         return
+    project = Project(Path(app.srcdir))
+    issue = issue_address(project, pagename).replace("&", "&amp;")
     context["body"] += _STRIP.format(
-        issue=issue_address(Project(Path(app.srcdir)), pagename).replace("&", "&amp;"),
+        stuck="" if project.stand_in else _STUCK.format(issue=issue),
         root=context["content_root"],
         zip=ZIP,
         pdf=pdf_link(app, context["content_root"]),

@@ -101,7 +101,7 @@
   if (location.protocol === "file:") strip.querySelector(".course-downloads").hidden = true;
 
   const stuck = strip.querySelector(".course-stuck");
-  stuck.addEventListener("click", () => {
+  stuck?.addEventListener("click", () => {
     const where = place();
     if (where) {
       const address = new URL(stuck.href);
@@ -110,6 +110,11 @@
       stuck.href = address.href;
     }
   });
+
+  // a menu over the page has done its work once it has led somewhere on it
+  document.addEventListener("click", (event) =>
+    event.target.closest("dialog[open] a[href^='#']")?.closest("dialog").close(),
+  );
 
   // a sheet of paper cannot be unfolded
   addEventListener("beforeprint", () =>
