@@ -1,11 +1,3 @@
-def gap(a, b):
-    """축의 순서를 맞춘 뒤 가장 큰 차이를 값의 크기로 나눕니다."""
-    a = aligned(a, b)
-    if a.shape != b.shape or not np.isfinite(b).all():
-        return np.inf
-    return float(np.abs(a - b).max() / (1 + np.abs(a).max()))
-
-
 def compare(torch_model, flax_model, torch_inputs, flax_inputs, names, tolerance=1e-5):
     """(층마다의 차이, 처음 어긋난 층, 짐작한 까닭)을 돌려줍니다."""
     layers, gaps = dict(layers_of(torch_model, names)), {}
@@ -20,6 +12,8 @@ def compare(torch_model, flax_model, torch_inputs, flax_inputs, names, tolerance
             return gaps, name, why_between(x, theirs[name][0], before)
         if gaps[name] > tolerance:
             return gaps, name, why_inside(layers[name], targets[name])
+        if why := why_settings(layers[name], targets[name]):
+            return gaps, name, why
         before += [x, y]
     gaps["출력"], why = gap(last, other_last), why_between(last, other_last, before)
     return gaps, *(("출력", why) if gaps["출력"] > tolerance else (None, None))

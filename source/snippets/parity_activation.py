@@ -10,6 +10,8 @@ ACTIVATIONS = {
 
 def activation(value, result):
     """value에 씌우면 result가 되는 함수의 이름. 없으면 None."""
+    if not np.issubdtype(value.dtype, np.floating):  # 토큰의 번호
+        return None
     for name, function in ACTIVATIONS.items():
         if near(np.asarray(function(value)), result):
             return name

@@ -7,3 +7,14 @@ def aligned(a, b):
     views = [a, np.moveaxis(a, 1, -1)] if a.ndim > 2 else [a]
     views = [view for view in views if view.shape == b.shape]
     return min(views, key=lambda view: np.abs(view - b).max(), default=a)
+
+
+def gap(a, b):
+    """축의 순서를 맞춘 뒤, 원소마다 차이를 1 + 크기로 나눈 것의 최댓값."""
+    a = aligned(a, b)
+    if a.shape != b.shape:
+        return np.inf
+    plain = np.isfinite(a) & np.isfinite(b)
+    if not np.array_equal(a[~plain], b[~plain], equal_nan=True):  # NaN과 무한대
+        return np.inf
+    return float(np.max(np.abs(a - b)[plain] / (1 + np.abs(a[plain])), initial=0.0))

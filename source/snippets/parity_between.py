@@ -1,7 +1,7 @@
 def why_between(ours, theirs, before):
     """층과 층 사이의 계산이 다른 까닭. before는 앞에서 나온 PyTorch 값들입니다."""
     if near(*(np.sort(value.reshape(len(value), -1)) for value in (ours, theirs))):
-        return "펼치는 순서가 다릅니다(NCHW와 NHWC)"
+        return "값은 같고 순서가 다릅니다(펼치는 순서나 이어 붙이는 순서)"
     ours = aligned(ours, theirs)
     if ours.shape != theirs.shape:
         return "shape이 다릅니다"

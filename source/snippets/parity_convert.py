@@ -2,11 +2,13 @@ def converted(layer):
     """PyTorch 층 하나의 파라미터를 Flax의 이름과 배치로 바꿉니다."""
     p = {name: value.detach().numpy() for name, value in layer.state_dict().items()}
     kind, weight = type(layer).__name__, p.get("weight")
+    if not p:  # affine=False인 정규화처럼 옮길 것이 없습니다
+        return {}
     if kind == "MultiheadAttention":
         return converted_attention(p, layer.num_heads, layer.embed_dim)
     if kind.startswith("LSTM") and len(p) == 4:  # 한 층, 한 방향
         return converted_lstm(*p.values())
-    if weight is None:
+    if weight is None or not understood(kind, p):
         raise NotImplementedError(f"{kind}의 규칙이 없습니다. 여기에 더합니다")
     new = {"bias": p.get("bias")}
     if "Norm" in kind:

@@ -7,10 +7,13 @@ def why_inside(layer, target):
         now = np.asarray(find(cell, path)[...])
         if now.shape != right.shape or not np.allclose(now, right, atol=1e-6):
             return why_parameter(layer, path, now, right)
-    eps, epsilon = getattr(layer, "eps", None), getattr(target, "epsilon", None)
-    if eps is not None and not np.isclose(eps, epsilon, rtol=1e-3):
-        return f"eps가 다릅니다({eps:g}, {epsilon:g})"
-    if hasattr(layer, "stride"):
+    if why := why_settings(layer, target):
+        return why
+    if "Transpose" in type(layer).__name__:
+        return "transpose_kernel, padding(k-1-p), strides를 차례로 봅니다"
+    if getattr(layer, "padding_mode", "zeros") != "zeros":
+        return f"패딩의 종류가 다릅니다({layer.padding_mode})"
+    if hasattr(layer, "stride") and not isinstance(layer.padding, str):
         wanted = [(p, p) for p in layer.padding]
         pairs = paddings(target.padding, target.strides, layer.kernel_size)
         if pairs != wanted:

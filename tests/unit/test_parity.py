@@ -75,9 +75,9 @@ class TorchCNN(nn.Module):
 
 
 class FlaxCNN(nnx.Module):
-    def __init__(self, padding=PAIRS, pool=PAIRS, keep_order=True):
+    def __init__(self, padding=PAIRS, pool=PAIRS, keep_order=True, momentum=0.9):
         self.conv1 = nnx.Conv(3, 6, (3, 3), padding=PAIRS, use_bias=False, rngs=RNGS)
-        self.bn = nnx.BatchNorm(6, momentum=0.9, rngs=RNGS)
+        self.bn = nnx.BatchNorm(6, momentum=momentum, rngs=RNGS)
         self.conv2 = nnx.Conv(6, 4, (3, 3), strides=(2, 2), padding=padding, rngs=RNGS)
         self.fc, self.pool, self.keep_order = nnx.Linear(16, 3, rngs=RNGS), pool, keep_order
 
@@ -282,7 +282,7 @@ BUGS = {
     "scale": ("mlp", {"scale": 1.0}, None, "second", "배율"),
     "dropout on": ("mlp", {"drop": 0.5}, dropping, "second", "Dropout"),
     "same padding": ("cnn", {"padding": "SAME"}, None, "conv2", "padding"),
-    "flatten order": ("cnn", {"keep_order": False}, None, "fc", "펼치는 순서"),
+    "flatten order": ("cnn", {"keep_order": False}, None, "fc", "순서"),
     "pool padding": ("cnn", {"pool": "SAME"}, None, "conv2", "풀링"),
     "train mode": ("cnn", {}, training, "bn", "모드"),
     "statistics": ("cnn", {}, spoil("bn.var", np.ones_like), "bn", "이동 통계"),
@@ -294,6 +294,10 @@ BUGS = {
         "전치",
     ),
     "eps": ("block", {"epsilon": 1e-3}, None, "norm1", "eps"),
+    # what a port forgets: Flax's own defaults, which hardly show in one forward pass
+    "default eps": ("block", {"epsilon": 1e-6}, None, "norm1", "eps"),
+    "default momentum": ("cnn", {"momentum": 0.99}, None, "bn", "momentum"),
+    "momentum as it is": ("cnn", {"momentum": 0.1}, None, "bn", "momentum"),
     "no mask": ("block", {"causal": False}, None, "attention", "마스크"),
     "no residual": ("block", {"residual": 0.0}, None, "norm2", "잔차"),
     "q and k": ("block", {}, swap_qk, "attention", "q, k, v"),
@@ -313,6 +317,93 @@ def test_planted_bug_is_found_and_named(bug):
         plant(models[1])
     _, found, why = verdict(*models)
     assert found == layer and word in why, (found, why)
+
+
+def compared(ours, theirs, inputs, outputs=None, names=None):
+    tool.port(ours, theirs, names or {})
+    return tool.compare(ours, theirs, (inputs,), (jnp.asarray(inputs.numpy()),), names or {})
+
+
+class TorchOne(nn.Module):
+    def __init__(self, layer, after=lambda x: x):
+        super().__init__()
+        self.layer, self.after = layer, after
+
+    def forward(self, x):
+        return self.after(self.layer(x))
+
+
+class FlaxOne(nnx.Module):
+    def __init__(self, layer, after=lambda x: x):
+        self.layer, self.after = layer, after
+
+    def __call__(self, x):
+        return self.after(self.layer(x))
+
+
+def test_nan_on_one_side_is_not_equal():
+    ours = TorchOne(nn.Linear(4, 3), lambda x: torch.log(x - 100)).eval()
+    theirs = FlaxOne(nnx.Linear(4, 3, rngs=RNGS), lambda x: jnp.full_like(x, 7.0))
+    _, layer, _ = compared(ours, theirs, data(2, 4))
+    assert layer == "출력"
+
+
+def test_nan_on_both_sides_at_the_same_places_is_equal():
+    ours = TorchOne(nn.Linear(4, 3), torch.log).eval()
+    theirs = FlaxOne(nnx.Linear(4, 3, rngs=RNGS), jnp.log)
+    assert compared(ours, theirs, data(5, 4))[1] is None
+
+
+def test_one_large_channel_does_not_hide_the_others():
+    scale = np.array([60.0, 1.0, 1.0], np.float32)
+    ours = TorchOne(nn.Linear(4, 3), lambda x: x * torch.from_numpy(scale)).eval()
+    error = jnp.array([0.0, 1.6e-4, 0.0])
+    theirs = FlaxOne(nnx.Linear(4, 3, rngs=RNGS), lambda x: x * scale + error)
+    assert compared(ours, theirs, data(2, 4))[1] == "출력"
+
+
+def test_a_model_of_tokens_is_compared_to_its_end():
+    ours = TorchOne(nn.Embedding(9, 4), lambda x: x.mean(1)).eval()
+    theirs = FlaxOne(nnx.Embed(9, 4, rngs=RNGS), lambda x: x[:, -1])
+    tokens = torch.tensor([[1, 2, 3], [4, 5, 6]])
+    _, layer, why = compared(ours, theirs, tokens)
+    assert layer == "출력" and "층 사이" in why
+
+
+def test_a_bias_of_one_side_alone_is_told_though_it_is_zero():
+    ours = TorchOne(nn.Linear(4, 3, bias=False)).eval()
+    _, layer, why = compared(ours, FlaxOne(nnx.Linear(4, 3, rngs=RNGS)), data(2, 4))
+    assert layer == "layer" and "bias" in why
+
+
+def test_a_forgotten_dilation_is_told():
+    ours = TorchOne(nn.Conv2d(2, 2, 3, padding=2, dilation=2)).eval()
+    theirs = FlaxOne(nnx.Conv(2, 2, (3, 3), padding="SAME", rngs=RNGS))
+    x = data(1, 2, 8, 8)
+    tool.port(ours, theirs, {})
+    moved = jnp.asarray(x.permute(0, 2, 3, 1).numpy())
+    _, layer, why = tool.compare(ours, theirs, (x,), (moved,), {})
+    assert layer == "layer" and "dilation" in why
+
+
+@pytest.mark.parametrize(
+    "layer", [nn.PReLU(4), nn.Bilinear(4, 3, 4), nn.EmbeddingBag(4, 4), nn.GRUCell(4, 4)],
+    ids=lambda layer: type(layer).__name__,
+)  # fmt: skip
+def test_a_layer_without_a_rule_is_named_and_never_half_copied(layer):
+    with pytest.raises(NotImplementedError, match=type(layer).__name__):
+        tool.converted(layer)
+
+
+def test_a_parameter_that_no_rule_knows_is_not_dropped():
+    layer = nn.Linear(4, 4)
+    layer.extra = nn.Parameter(torch.ones(4))
+    with pytest.raises(NotImplementedError, match="Linear"):
+        tool.converted(layer)
+
+
+def test_a_norm_without_parameters_has_nothing_to_port():
+    assert tool.converted(nn.LayerNorm(4, elementwise_affine=False)) == {}
 
 
 def test_square_weights_of_another_shape_are_refused():
