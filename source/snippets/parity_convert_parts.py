@@ -1,10 +1,3 @@
-def understood(kind, p):
-    """아래 규칙이 그 층의 파라미터를 빠짐없이 옮기는지. 아니면 반만 옮기지 않습니다."""
-    known = ("Linear", "Conv", "Norm", "Embedding")
-    states = {"weight", "bias", "running_mean", "running_var", "num_batches_tracked"}
-    return kind.endswith(("1d", "2d", "3d", "1D", *known)) and set(p) <= states
-
-
 def converted_attention(p, heads, width):
     """쌓인 q, k, v를 나누고 머리 축을 만듭니다."""
     new = {"out.kernel": p["out_proj.weight"].T.reshape(heads, -1, width)}

@@ -1,10 +1,10 @@
 def why_settings(layer, target):
     """한 번의 추론에는 드러나지 않아도, 다르면 나중에 어긋나는 설정. 없으면 None."""
     eps, epsilon = getattr(layer, "eps", None), getattr(target, "epsilon", None)
-    if eps is not None and epsilon is not None and not np.isclose(eps, epsilon, rtol=1e-3):
+    if None not in (eps, epsilon) and not np.isclose(eps, epsilon, rtol=1e-3):
         return f"eps가 다릅니다({eps:g}, {epsilon:g})"
     new, kept = getattr(layer, "momentum", None), getattr(target, "momentum", None)
-    if new is not None and kept is not None and not np.isclose(1 - new, kept):
+    if None not in (new, kept) and not np.isclose(1 - new, kept):
         return f"momentum이 다릅니다(Flax에는 {1 - new:g}가 와야 하는데 {kept:g})"
     if hasattr(layer, "bias") and layer.bias is None:
         if "bias" in nnx.state(target, nnx.Param):
