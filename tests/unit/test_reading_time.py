@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from coursekit.notebooks import checks, publish, reading_time
 from coursekit.notebooks.source import Cell, Document
+from coursekit.project import DEEPER
 
 
 def document(*cells: tuple) -> Document:
-    made = tuple(Cell(kind, text, 1, tuple(tags)) for kind, text, *tags in cells)
+    made = tuple(Cell(kind, text, (), tuple(tags)) for kind, text, *tags in cells)
     return Document(Path("source/chapters/01-x.md"), made, {})
 
 
@@ -72,3 +74,14 @@ def test_a_deeper_page_stands_after_its_chapter_and_shares_its_pitfalls(sample):
     assert [str(p) for p in publish.names(path.with_name("01-sample-deeper.md"))] == [
         "chapters/01-sample-deeper.ipynb"
     ]
+
+
+def test_the_front_page_tells_the_computed_minutes(checkout):
+    text = (checkout.root / "intro.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"\(chapters/([\w-]+)\.ipynb\) \| (\d+)분 \|", text))
+    computed = {
+        document.path.stem: str(reading_time.minutes(document))
+        for document in publish.documents(checkout)
+        if document.path.parent.name == "chapters" and not document.path.stem.endswith(DEEPER)
+    }
+    assert told == computed
