@@ -64,6 +64,7 @@ def test_other_lanes_compare_the_class_of_an_error_and_not_its_words(tmp_path):
     said = "1\nTypeError: old words\n    of two lines …\n2\n"
     assert plain(said) == plain("1\nTypeError: new\n2\n") != plain("1\nValueError: new\n2\n")
     assert plain(said) != plain("1\nTypeError: new\n3\n")
+    assert plain("Exception: Leaked <a>\n") == plain("Exception: Leaked (b)\n")
     assert runner.sanitize_rules(Project(ROOT), "default", tmp_path) == Project(ROOT).sanitize_rules
 
 

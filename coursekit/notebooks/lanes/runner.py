@@ -23,7 +23,7 @@ ENVIRONMENTS = {
 TOOLS = Path(__file__).resolve().parents[3]  # what a lane's Python needs to find coursekit
 _WORDS_OF_ERRORS = r"""
 [words of an error]
-regex: (?m)^([A-Za-z]\w*(?:Error|Exception|Interrupt|Warning|Leak)): .*(?:\n    .*)*$
+regex: (?m)^(\w*(?:Error|Exception|Interrupt|Warning)): .*(?:\n    .*)*$
 replace: \1
 """
 CELL_TIMEOUT = 900  # seconds, on a machine that is busy with other work too
