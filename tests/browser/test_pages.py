@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 WIDTHS = {"desk": 1280, "phone": 390, "small phone": 320}
@@ -37,4 +39,20 @@ def test_diagrams_stay_readable_on_a_phone(chrome, html):
             size = image.evaluate("i => [i.naturalWidth, i.getBoundingClientRect().width]")
             assert size[0] > 0 and 500 < size[1] < 700  # readable, inside its own scroll
             assert image.get_attribute("alt")
+    page.close()
+
+
+def test_paper_is_light_and_has_a_title_and_the_page_comes_back(chrome, html):
+    page = chrome.new_page(color_scheme="dark")
+    page.goto((html / "chapters" / "01-immutable-arrays.html").as_uri())
+    theme = "document.documentElement.dataset.theme"
+    assert page.evaluate(theme) == "dark"
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(theme) == "light"
+    assert page.locator("article h1").is_visible()
+    ink = page.evaluate("getComputedStyle(document.querySelector('article p')).color")
+    assert max(map(int, re.findall(r"\d+", ink)[:3])) < 128
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate(theme) == "dark"
     page.close()

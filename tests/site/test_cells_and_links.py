@@ -118,3 +118,12 @@ def test_a_plot_is_told_by_the_sentence_after_it():
         "<p>선 <code>둘</code>이 만납니다. 다음 문장입니다.</p>"
     )
     assert 'alt="그래프. 선 둘이 만납니다."' in markup.mend(body)
+
+
+def test_the_words_of_a_plot_cannot_end_its_attribute():
+    body = (
+        '<img alt="../_images/7be.png" src="../_images/7be.png">'
+        "<p>이름이 &quot;a&quot;이고 a &lt; b입니다. 끝.</p>"
+    )
+    made = markup.mend(body)
+    assert 'alt="그래프. 이름이 &quot;a&quot;이고 a &lt; b입니다." src=' in made

@@ -164,3 +164,25 @@ def test_a_section_is_found_by_the_words_of_its_heading_and_by_its_old_number(sm
     assert section, re.findall(r"<section id=[^>]*>", page)
     targets = re.findall(r'href="#([^"]*)"[^>]*>(?:<[^>]*>)*둘째 절', page)
     assert [unquote(target) for target in targets] in (["튜플은-바뀌지-않습니다"], [section[1]])
+
+
+def test_address_of_the_book_shows_its_first_page(small):
+    html = book.output_folder(small)
+    assert (html / "index.html").read_bytes() == (html / "intro.html").read_bytes()
+
+
+def test_wrong_address_gets_a_page_whose_links_work_from_anywhere(small):
+    text = read(small, "404")
+    assert text.index(f'<base href="{ADDRESS}/"') < text.index("course-bundle.css")
+    assert "책의 첫 쪽" in text and 'href="search.html"' in text
+
+
+def test_robots_are_shown_the_map(small):
+    robots = (book.output_folder(small) / "robots.txt").read_text(encoding="utf-8")
+    assert f"Sitemap: {ADDRESS}/sitemap.xml" in robots
+
+
+def test_a_notebook_is_saved_and_not_shown(small):
+    text = read(small, "chapters/01-sample")
+    (link,) = re.findall(r'<a href="[^"]*_sources/chapters/01-sample\.ipynb"[^>]*>', text)
+    assert " download" in link and "_blank" not in link

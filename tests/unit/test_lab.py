@@ -31,6 +31,12 @@ def test_copy_is_made_once_and_neither_lab_nor_a_build_changes_it(sample):
     assert copy.read_text(encoding="utf-8") == "답"
 
 
+def test_a_number_opens_the_chapter_and_not_its_deeper_page(sample):
+    folder = sample.root / "chapters"
+    (folder / "01-sample-deeper.ipynb").write_bytes(b"{}")
+    assert lab.copy_of(sample, "01", exercise=False).name == "01-sample.ipynb"
+
+
 def test_chapter_and_exercise_are_kept_apart_and_a_wrong_number_is_explained(sample):
     chapter = lab.copy_of(sample, "01", exercise=False)
     assert chapter != lab.copy_of(sample, "01", exercise=True)

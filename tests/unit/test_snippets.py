@@ -21,13 +21,6 @@ def snippet(checkout):
     return load
 
 
-@pytest.fixture
-def expect_error(checkout):
-    scope: dict = {}
-    exec((checkout.source / "snippets" / "expect_error.py").read_text(encoding="utf-8"), scope)
-    return scope["expect_error"]
-
-
 @pytest.mark.parametrize(
     ("message", "said"),
     [
@@ -39,14 +32,14 @@ def expect_error(checkout):
         ("see https://docs.jax.dev/a.html", "ValueError: see https://docs.jax.dev/a.html"),
     ],
 )
-def test_expect_error_prints_what_the_error_itself_says(expect_error, capsys, message, said):
-    with expect_error((ValueError, KeyError)):
+def test_expect_error_prints_what_the_error_itself_says(snippet, capsys, message, said):
+    with snippet("expect_error")((ValueError, KeyError)):
         raise ValueError(message)
     assert capsys.readouterr().out == said + "\n"
 
 
-def test_a_long_message_of_an_error_is_cut_after_three_lines(expect_error, capsys):
-    with expect_error(ValueError, match="word 99"):
+def test_a_long_message_of_an_error_is_cut_after_three_lines(snippet, capsys):
+    with snippet("expect_error")(ValueError, match="word 99"):
         raise ValueError(" ".join(f"word {n}" for n in range(100)))
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 3 and lines[-1].endswith(" …") and max(map(len, lines)) <= 94

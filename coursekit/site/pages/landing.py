@@ -6,7 +6,6 @@ a table to the cell of that pitfall.  A place that does not exist is a warning o
 
 from __future__ import annotations
 
-import html as markup
 import re
 from pathlib import PurePosixPath
 
@@ -14,9 +13,9 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 from coursekit.project import DEEPER
+from coursekit.site.pages import markup
 
 _log = logging.getLogger(__name__)
-_TAG = re.compile(r"<[^>]+>")
 _PROBLEM = re.compile(
     r'(<a class="reference internal" href="[^"#]*?(?:exercises|solutions)/(?P<page>[\w-]+)\.html)'
     r'(?P<rest>">(?:(?!</a>).)*?문제 (?P<number>\d+)\b)'
@@ -52,7 +51,7 @@ def anchor_of(sections: list, wanted: str) -> str | None:
 
 def plain(title: str) -> str:
     """Words of a title without marks and layout, to compare by."""
-    return " ".join(re.sub(r"[`★*]", "", _TAG.sub("", markup.unescape(title))).split())
+    return markup.words(re.sub(r"[`★*]", "", title))
 
 
 def _problem(match: re.Match, sections: dict, pagename: str) -> str:

@@ -19,7 +19,7 @@ _AFTER = {"colab": "(Colab)"}
 _FOLDERS = {"chapters": "장", "exercises": "연습", "solutions": "풀이"}
 _CELL = re.compile(r'<div class="cell [^"]*">')
 _ANY_CELL = f'<div class="cell {" ".join(f"tag_for={d}" for d in DEVICES)}">'
-_BADGE = re.compile(r'<p><a\b[^>]*href="https://colab\.research\.google\.com/.*?</p>', re.S)
+BADGE = re.compile(r'<p><a\b[^>]*href="https://colab\.research\.google\.com/.*?</p>', re.S)
 
 
 def setup(app: Sphinx) -> None:
@@ -123,7 +123,7 @@ def add(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -
     passed = _passed(app, pagename)
     body = context["body"] = devices(context["body"], passed)
     if html := line(passed, meaning):
-        badge = _BADGE.search(body)
+        badge = BADGE.search(body)
         place = badge.end() if badge else body.find("</h1>") + len("</h1>")
         context["body"] = body[:place] + html + body[place:]
 

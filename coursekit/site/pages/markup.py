@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape, unescape
 
 from sphinx.application import Sphinx
 
@@ -27,6 +28,11 @@ _PARAGRAPH = re.compile(r"<p>((?!<img).+?)</p>", re.S)
 _TAG = re.compile(r"<[^>]+>")
 
 
+def words(html: str) -> str:
+    """What a reader reads of ``html``: no tags, no entities, single blanks."""
+    return " ".join(unescape(_TAG.sub("", html)).split())
+
+
 def rewrite(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
     """Put the text of a page right once it is HTML (html-page-context)."""
     if "body" in context:
@@ -47,9 +53,9 @@ def _plots(body: str) -> str:
 
     def told(match: re.Match) -> str:
         after = _PARAGRAPH.search(body, match.end())
-        text = " ".join(_TAG.sub("", after[1]).split()) if after else ""
+        text = words(after[1]) if after else ""
         sentence = re.match(r".*?[.?!](?=\s|$)", text)
         alt = f"그래프. {sentence[0] if sentence else text}".strip()
-        return f'{match[1]}alt="{alt}"'
+        return f'{match[1]}alt="{escape(alt)}"'
 
     return _PLOT.sub(told, body)

@@ -21,7 +21,7 @@ _STRIP = """
 <a href="{root}{zip}" download>책 전체 내려받기(zip)</a>{pdf}</span></p>
 </div>
 """
-_STUCK = '<a class="course-stuck" rel="nofollow" href="{issue}">이 설명이 막혔어요</a>\n'
+STUCK = '<a class="course-stuck" rel="nofollow" href="{issue}">이 설명이 막혔어요</a>\n'
 _PDF = '\n<a href="{root}{pdf}">책 전체(PDF)</a>'
 _CONTINUE = '<p class="course-continue course-only-screen" hidden></p>'
 
@@ -38,7 +38,7 @@ def add(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -
     project = Project(Path(app.srcdir))
     issue = issue_address(project, pagename).replace("&", "&amp;")
     context["body"] += _STRIP.format(
-        stuck="" if project.stand_in else _STUCK.format(issue=issue),
+        stuck="" if project.stand_in else STUCK.format(issue=issue),
         root=context["content_root"],
         zip=ZIP,
         pdf=pdf_link(app, context["content_root"]),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -10,9 +9,9 @@ from sphinx.config import Config
 from sphinx.util import logging
 
 from coursekit.project import Project
+from coursekit.site.pages import lanes
 
 _log = logging.getLogger(__name__)
-_BADGE = re.compile(r'<p><a\b[^>]*href="https://colab\.research\.google\.com/.*?</p>\s*', re.S)
 
 
 def configure(app: Sphinx, config: Config) -> None:
@@ -29,4 +28,4 @@ def configure(app: Sphinx, config: Config) -> None:
 def rewrite(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
     """Leave out the badges (html-page-context)."""
     if "body" in context and Project(Path(app.srcdir)).stand_in:
-        context["body"] = _BADGE.sub("", context["body"])
+        context["body"] = lanes.BADGE.sub("", context["body"])
