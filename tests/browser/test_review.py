@@ -161,13 +161,32 @@ def test_the_engines_grade_can_be_overridden(class_of_six, desk):
     page = desk(links[0])
     page.locator("#question").select_option("문제 1")
     page.locator("#filter").select_option("all")
-    expect(page.locator("#side")).to_contain_text("입력 3에서 다릅니다")
+    page.wait_for_selector("#form:not([hidden])")
+    assert "입력 3에서 다릅니다" in page.locator("#side").inner_text()
     page.locator("body").press("a")
     assert page.locator("#points").input_value() == "2"
     page.locator("body").press("4")
     page.keyboard.press("Enter")
     wait_for(page, "20230001")
     assert grades(path)["20230000"][0] == 4
+
+
+def test_a_list_that_comes_late_takes_nothing_away(class_of_six, desk):
+    page = desk(class_of_six[1][0])
+    held = []
+    page.route("**/queue?*", lambda route: held.append(route))
+    with page.expect_request("**/queue?*"):
+        page.locator("#question").select_option("문제 1")
+    with page.expect_request("**/queue?*"):
+        page.locator("#filter").select_option("all")
+    assert page.locator("#form").is_hidden()
+    held[1].continue_()  # the second list overtakes the first
+    page.wait_for_selector("#form:not([hidden])")
+    page.locator("body").press("a")
+    with page.expect_response("**/queue?*"):
+        held[0].continue_()
+    page.wait_for_timeout(300)  # time for what must not happen
+    assert page.locator("#points").input_value() == "2"
 
 
 def test_the_engines_questions_show_their_points_and_the_low_ones(class_of_six, desk):

@@ -57,12 +57,13 @@ function fillQuestions() {
 }
 
 async function load() {
+  const mine = ++turn;
+  current = opened = null; // a key pressed while the list is on its way must not act on the old answer
+  $("form").hidden = true;
   const found = await ask(`/queue?${query()}`);
-  if (!found) return;
+  if (!found || mine !== turn) return;
   items = found.items;
   last = found.last;
-  current = opened = null;
-  $("form").hidden = true;
   list();
   const first = following(-1) ?? shown[0];
   if (first) await open(first.item);
@@ -352,6 +353,7 @@ document.addEventListener("keydown", (event) => {
   };
   if (digit && opened) {
     $("points").value = digit;
+    keep();
     $("points").focus();
   } else if (actions[event.code]) {
     actions[event.code]();
