@@ -9,9 +9,9 @@ def aligned(a, b):
     return min(views, key=lambda view: np.abs(view - b).max(), default=a)
 
 
-def gap(a, b):
-    """축의 순서를 맞춘 뒤, 원소마다 차이를 1 + 크기로 나눈 것의 최댓값."""
-    a = aligned(a, b)
+def gap(a, b, turn):
+    """원소마다 차이를 1 + 크기로 나눈 것의 최댓값. turn이면 축의 순서를 먼저 맞춥니다."""
+    a = aligned(a, b) if turn else a
     if a.shape != b.shape:
         return np.inf
     plain = np.isfinite(a) & np.isfinite(b)

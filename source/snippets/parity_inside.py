@@ -4,12 +4,12 @@ def why_inside(layer, target):
         return "BatchNorm의 학습·추론 모드가 다릅니다"
     cell = getattr(target, "cell", target)
     for path, right in converted(layer).items():
-        now = np.asarray(find(cell, path)[...])
+        now = array(find(cell, path)[...])
         if now.shape != right.shape or not np.allclose(now, right, atol=1e-6):
             return why_parameter(layer, path, now, right)
     if why := why_settings(layer, target):
         return why
-    if "Transpose" in type(layer).__name__:
+    if isinstance(layer, torch.nn.modules.conv._ConvTransposeNd):
         return "transpose_kernel, padding(k-1-p), strides를 차례로 봅니다"
     if getattr(layer, "padding_mode", "zeros") != "zeros":
         return f"패딩의 종류가 다릅니다({layer.padding_mode})"

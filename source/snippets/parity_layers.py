@@ -1,15 +1,17 @@
-def understood(kind, p):
-    """아래 규칙이 그 층의 파라미터를 빠짐없이 옮기는지. 아니면 반만 옮기지 않습니다."""
-    known = ("Linear", "1d", "2d", "3d", "1D", "Norm", "Embedding")
-    states = {"weight", "bias", "running_mean", "running_var", "num_batches_tracked"}
-    return kind.endswith(known) and set(p) <= states
-
-
 def find(model, path):
     """'net.layers.0'처럼 점으로 이은 이름이 가리키는 것."""
-    for name in path.split("."):
-        model = model[int(name)] if name.isdigit() else getattr(model, name)
-    return model
+    node = model
+    for name in filter(None, path.split(".")):
+        if name.isdigit():  # nnx.Sequential은 층을 layers에 둡니다
+            rows = getattr(node, "layers", node)
+            found = rows[int(name)] if int(name) < len(rows) else None
+        else:
+            found = getattr(node, name, None)
+        if found is None:
+            kind = type(node).__name__
+            raise LookupError(f"Flax 모델에 없는 이름입니다: {path} ({kind}의 {name})")
+        node = found
+    return node
 
 
 def layers_of(torch_model, names):

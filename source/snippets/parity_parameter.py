@@ -2,8 +2,8 @@ def why_parameter(layer, path, now, right):
     """파라미터 하나가 다른 까닭."""
     if path in ("mean", "var"):
         return "BatchNorm의 이동 통계를 옮기지 않았습니다"
-    if type(layer).__name__.startswith("LSTM"):
-        biases = [p.detach().numpy() for p in layer.parameters() if p.ndim == 1]
+    if isinstance(layer, torch.nn.LSTM | torch.nn.LSTMCell):
+        biases = [array(p) for p in layer.parameters() if p.ndim == 1]
         parts = [part for bias in biases for part in np.split(bias, 4)]
         if any(np.array_equal(now, part) for part in parts):
             return "LSTM의 bias를 하나만 옮겼습니다"

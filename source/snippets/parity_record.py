@@ -1,20 +1,16 @@
-def first(value):
-    """튜플이면 첫째 값을, 언제나 NumPy 배열로."""
-    value = value[0] if isinstance(value, tuple) else value
-    return np.asarray(value.detach() if isinstance(value, torch.Tensor) else value)
+def array(value):
+    """PyTorch나 JAX의 값을 NumPy로. bool과 bfloat16은 float32로 넓힙니다."""
+    if isinstance(value, torch.Tensor):
+        value = value.detach().cpu()
+        value = value.float() if value.dtype == torch.bfloat16 else value
+    value = np.asarray(value)
+    return value.astype(np.float32) if value.dtype in (bool, jnp.bfloat16) else value
 
 
-def record_torch(model, inputs, layers):
-    """층마다 (입력, 출력)을 실행한 순서로 모읍니다."""
-    seen, hooks = {}, []
-    for name, layer in layers.items():
-
-        def keep(_, x, y, name=name):
-            seen.setdefault(name, (first(x), first(y)))
-
-        hooks.append(layer.register_forward_hook(keep))
-    with torch.no_grad():
-        output = first(model(*inputs))
-    for hook in hooks:
-        hook.remove()
-    return seen, output
+def arrays(value):
+    """겹친 튜플, 리스트, 딕셔너리에 든 배열을 차례로."""
+    if isinstance(value, dict):
+        value = [value[name] for name in sorted(value)]
+    if isinstance(value, tuple | list):
+        return [leaf for part in value for leaf in arrays(part)]
+    return [] if value is None else [array(value)]

@@ -1,21 +1,21 @@
 def record_flax(model, inputs, objects):
     """objects에 든 층의 (입력, 출력)을 모읍니다. 그동안만 __call__을 바꿔 둡니다."""
-    seen, original = {}, {}
+    seen = {}
 
-    def watch(kind, call):
-        def watched(self, *x, **options):
+    def watched(kind, call):
+        def watch(self, *x, **options):
             y = call(self, *x, **options)
-            if id(self) in objects:
-                seen.setdefault(objects[id(self)], (first(x), first(y)))
+            values = x, options, y
+            traced = any(isinstance(v, jax.core.Tracer) for v in jax.tree.leaves(values))
+            if type(self) is kind and id(self) in objects and not traced:
+                pair = (arrays(x) or arrays(options))[0], arrays(y)[0]
+                seen.setdefault(objects[id(self)], pair)
             return y
 
-        original[kind], kind.__call__ = call, watched
+        return mock.patch.object(kind, "__call__", watch)
 
-    for kind in {type(node) for _, node in nnx.iter_graph(model)}:
-        if issubclass(kind, nnx.Module) and "__call__" in vars(kind):
-            watch(kind, kind.__call__)
-    try:
-        return seen, first(model(*inputs))
-    finally:
-        for kind, call in original.items():
-            kind.__call__ = call
+    nodes = [node for _, node in nnx.iter_graph(model) if isinstance(node, nnx.Module)]
+    with contextlib.ExitStack() as stack:
+        for kind in {type(node) for node in nodes if callable(node)}:
+            stack.enter_context(watched(kind, kind.__call__))
+        return seen, arrays(model(*inputs))

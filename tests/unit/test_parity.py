@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 from types import SimpleNamespace
+from unittest import mock
 
 import jax
 import jax.numpy as jnp
@@ -22,8 +24,8 @@ PARTS = sorted((here().source / "snippets").glob("parity*.py"))
 
 
 def load():
-    scope = {"functools": functools, "itertools": itertools, "torch": torch, "nnx": nnx}
-    scope |= {"jax": jax, "jnp": jnp, "np": np}
+    scope = {"contextlib": contextlib, "itertools": itertools, "mock": mock, "torch": torch}
+    scope |= {"jax": jax, "jnp": jnp, "nnx": nnx, "np": np}
     for path in PARTS:
         exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), scope)
     return SimpleNamespace(**scope)
@@ -319,9 +321,11 @@ def test_planted_bug_is_found_and_named(bug):
     assert found == layer and word in why, (found, why)
 
 
-def compared(ours, theirs, inputs, outputs=None, names=None):
-    tool.port(ours, theirs, names or {})
-    return tool.compare(ours, theirs, (inputs,), (jnp.asarray(inputs.numpy()),), names or {})
+def compared(ours, theirs, inputs):
+    """Port and compare; images and signals of convolutions are turned for Flax."""
+    tool.port(ours, theirs, {})
+    array = inputs.permute(0, 2, 3, 1) if inputs.ndim == 4 else inputs
+    return tool.compare(ours, theirs, (inputs,), (jnp.asarray(array.numpy()),), {})
 
 
 class TorchOne(nn.Module):
@@ -379,17 +383,237 @@ def test_a_bias_of_one_side_alone_is_told_though_it_is_zero():
 def test_a_forgotten_dilation_is_told():
     ours = TorchOne(nn.Conv2d(2, 2, 3, padding=2, dilation=2)).eval()
     theirs = FlaxOne(nnx.Conv(2, 2, (3, 3), padding="SAME", rngs=RNGS))
-    x = data(1, 2, 8, 8)
-    tool.port(ours, theirs, {})
-    moved = jnp.asarray(x.permute(0, 2, 3, 1).numpy())
-    _, layer, why = tool.compare(ours, theirs, (x,), (moved,), {})
+    _, layer, why = compared(ours, theirs, data(1, 2, 8, 8))
     assert layer == "layer" and "dilation" in why
 
 
+class NamedNorm(nn.LayerNorm):
+    pass
+
+
+class Doubled(nn.Linear):
+    def forward(self, x):
+        return 2 * super().forward(x)
+
+
+class OwnLinear2d(nn.Module):
+    """Parameters of known names and another formula."""
+
+    def __init__(self):
+        super().__init__()
+        self.weight, self.bias = nn.Parameter(torch.eye(4)), nn.Parameter(torch.ones(4))
+
+    def forward(self, x):
+        return x @ self.weight + self.bias
+
+
+class FlaxNamed(nnx.Linear):
+    pass
+
+
+class FlaxDoubled(nnx.Linear):
+    def __call__(self, x):
+        return 2 * super().__call__(x)
+
+
+class FlaxIdle(nnx.Module):
+    def __init__(self):
+        self.layer = nnx.Linear(4, 4, rngs=RNGS)
+
+    def __call__(self, x):
+        return x
+
+
+class FlaxRemat(FlaxIdle):
+    def __call__(self, x):
+        return nnx.remat(lambda layer, value: layer(value))(self.layer, x)
+
+
+class TorchAttention(nn.Module):
+    def __init__(self, **options):
+        super().__init__()
+        self.layer = nn.MultiheadAttention(8, 2, batch_first=True, **options)
+
+    def forward(self, x):
+        return self.layer(query=x, key=x, value=x)[0]
+
+
+def make(kind, *sizes, **options):
+    return FlaxOne(kind(*sizes, rngs=RNGS, **options))
+
+
+def attention(**options):
+    return FlaxOne(nnx.MultiHeadAttention(2, 8, decode=False, rngs=RNGS, **options))
+
+
+def batch_norm(**options):
+    options = {"momentum": 0.9, "use_running_average": True} | options
+    return make(nnx.BatchNorm, 4, **options)
+
+
+ROWS, SEQUENCE, MAPS = data(2, 4), data(2, 3, 8), data(2, 4, 6, 6)
+BARE = {"use_bias": False, "use_scale": False}
+UP = {"strides": (2, 2), "padding": PAIRS}
+EQUAL = {
+    "a child of LayerNorm": (NamedNorm(4), make(nnx.LayerNorm, 4, epsilon=1e-5), ROWS),
+    "a child of nnx.Linear": (nn.Linear(4, 4), make(FlaxNamed, 4, 4), ROWS),
+    "children that call their parents": (Doubled(4, 4), make(FlaxDoubled, 4, 4), ROWS),
+    "group norm": (nn.GroupNorm(2, 4), make(nnx.GroupNorm, 4, 2, epsilon=1e-5), MAPS),
+    "norm of an instance": (
+        nn.InstanceNorm2d(4, affine=True),
+        make(nnx.InstanceNorm, 4, epsilon=1e-5),
+        MAPS,
+    ),
+    "statistics alone": (nn.BatchNorm2d(4, affine=False), batch_norm(**BARE), MAPS),
+    "transposed convolution": (
+        nn.ConvTranspose2d(4, 2, 2, 2),
+        make(nnx.ConvTranspose, 4, 2, (2, 2), transpose_kernel=True, **UP),
+        MAPS,
+    ),
+    "depthwise": (
+        nn.Conv2d(4, 4, 3, padding=1, groups=4),
+        make(nnx.Conv, 4, 4, (3, 3), padding=1, feature_group_count=4),
+        MAPS,
+    ),
+    "attention without bias": (
+        TorchAttention(bias=False),
+        attention(use_bias=False),
+        SEQUENCE,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", EQUAL)
+def test_right_ports_of_single_layers_are_equal(case):
+    layer, theirs, inputs = EQUAL[case]
+    ours = layer if isinstance(layer, TorchAttention) else TorchOne(layer)
+    gaps, found, why = compared(ours.eval(), theirs, inputs)
+    assert (found, why) == (None, None) and set(gaps) == {"layer", "출력"}
+
+
+def swapped(x):
+    return jnp.swapaxes(x, 1, 2)
+
+
+DIFFERENT = {
+    "cumulative average": (nn.BatchNorm2d(4, momentum=None), batch_norm(), MAPS, "momentum"),
+    "scale of one side": (
+        nn.LayerNorm(4, elementwise_affine=False),
+        make(nnx.LayerNorm, 4, epsilon=1e-5),
+        ROWS,
+        "scale",
+    ),
+    "eps of RMSNorm": (nn.RMSNorm(4), make(nnx.RMSNorm, 4), ROWS, "eps"),
+    "kernel not transposed": (
+        nn.ConvTranspose2d(4, 4, 2, 2),
+        make(nnx.ConvTranspose, 4, 4, (2, 2), **UP),
+        MAPS,
+        "transpose_kernel",
+    ),
+    "layer that is not called": (nn.Linear(4, 4), FlaxIdle(), ROWS, "부르지 않았습니다"),
+    "layer inside remat": (nn.Linear(4, 4), FlaxRemat(), ROWS, "remat"),
+    "call of the child": (nn.Linear(4, 4), make(FlaxDoubled, 4, 4), ROWS, "계산"),
+    "padding of another kind": (
+        nn.Conv2d(4, 2, 3, padding=1, padding_mode="reflect"),
+        make(nnx.Conv, 4, 2, (3, 3), padding=1),
+        MAPS,
+        "패딩의 종류",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", DIFFERENT)
+def test_wrong_ports_of_single_layers_are_named(case):
+    layer, theirs, inputs, word = DIFFERENT[case]
+    _, found, why = compared(TorchOne(layer).eval(), theirs, inputs)
+    assert found == "layer" and word in why, (found, why)
+
+
+OUTPUTS = {
+    "second of two": (lambda x: (x, 2 * x), lambda x: (x, 3 * x), "배율"),
+    "number": (lambda x: (x, x), lambda x: x, "개수"),
+    "axes of equal length": (lambda x: x, swapped, "순서"),
+    "booleans": (lambda x: x > 0, lambda x: x <= 0, "층 사이"),
+    "infinities": (lambda x: x / 0.0, lambda x: -x / 0.0, "층 사이"),
+}
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")
+@pytest.mark.parametrize("case", OUTPUTS)
+def test_wrong_outputs_are_told(case):
+    after, other, word = OUTPUTS[case]
+    ours, theirs = TorchOne(nn.Linear(4, 4), after), make(nnx.Linear, 4, 4)
+    theirs.after = other
+    _, found, why = compared(ours.eval(), theirs, data(2, 4, 4))
+    assert found == "출력" and word in why, (found, why)
+
+
+def test_dictionaries_of_outputs_are_compared_by_their_names():
+    ours = TorchOne(nn.Linear(4, 3), lambda x: {"b": x, "a": (2 * x, None)}).eval()
+    theirs = make(nnx.Linear, 4, 3)
+    theirs.after = lambda x: {"a": 2 * x, "b": x}
+    assert compared(ours, theirs, ROWS)[1:] == (None, None)
+
+
+def test_bfloat16_keeps_its_type_and_is_compared_with_a_wider_tolerance():
+    ours = TorchOne(nn.Linear(4, 3).bfloat16()).eval()
+    theirs = make(nnx.Linear, 4, 3, dtype=jnp.bfloat16, param_dtype=jnp.bfloat16)
+    tool.port(ours, theirs, {})
+    assert theirs.layer.kernel.dtype == jnp.bfloat16
+    inputs = (ROWS.bfloat16(),), (jnp.asarray(ROWS.numpy(), jnp.bfloat16),)
+    assert tool.compare(ours, theirs, *inputs, {}, tolerance=2e-2)[1] is None
+
+
+def test_sequences_of_layers_need_no_names():
+    ours = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Sequential(nn.Linear(4, 2)))
+    last = nnx.Sequential(nnx.Linear(4, 2, rngs=RNGS))
+    theirs = nnx.Sequential(nnx.Linear(4, 4, rngs=RNGS), jnp.tanh, last)
+    gaps, layer, _ = compared(ours, theirs, ROWS)
+    assert list(gaps) == ["0", "2.0", "출력"] and layer is None
+
+
+def test_a_model_that_is_one_layer_is_compared():
+    assert compared(nn.Linear(4, 3), nnx.Linear(4, 3, rngs=RNGS), ROWS)[1] is None
+
+
+def test_recording_leaves_the_classes_as_they_were():
+    classes = (FlaxNamed, FlaxOne, nnx.Linear)
+    calls = [vars(kind).get("__call__") for kind in classes]
+    compared(TorchOne(nn.Linear(4, 4)).eval(), make(FlaxNamed, 4, 4), ROWS)
+    assert [vars(kind).get("__call__") for kind in classes] == calls
+
+
 @pytest.mark.parametrize(
-    "layer", [nn.PReLU(4), nn.Bilinear(4, 3, 4), nn.EmbeddingBag(4, 4), nn.GRUCell(4, 4)],
+    ("ours", "theirs", "path"),
+    [
+        (nn.Linear(4, 3), make(nnx.Linear, 4, 3, use_bias=False), "layer.bias"),
+        (nn.Embedding(4, 3), make(nnx.Linear, 4, 3), "layer.embedding"),
+        (nn.LSTM(4, 3), make(nnx.Linear, 4, 3), "layer.ii.kernel"),
+    ],
+)
+def test_a_parameter_that_flax_lacks_is_named_with_its_path(ours, theirs, path):
+    with pytest.raises(LookupError, match=path):
+        tool.port(TorchOne(ours), theirs, {})
+
+
+@pytest.mark.parametrize(
+    "layer",
+    [
+        nn.PReLU(4),
+        nn.Bilinear(4, 3, 4),
+        nn.EmbeddingBag(4, 4),
+        nn.GRUCell(4, 4),
+        nn.GRU(3, 4),
+        nn.LSTM(3, 4, num_layers=2),
+        nn.LSTM(3, 4, bidirectional=True, bias=False),
+        nn.LSTM(3, 4, proj_size=2),
+        nn.MultiheadAttention(8, 2, kdim=4, vdim=4),
+        nn.MultiheadAttention(8, 2, add_bias_kv=True),
+        nn.utils.parametrizations.weight_norm(nn.Linear(4, 4)),
+        OwnLinear2d(),
+    ],
     ids=lambda layer: type(layer).__name__,
-)  # fmt: skip
+)
 def test_a_layer_without_a_rule_is_named_and_never_half_copied(layer):
     with pytest.raises(NotImplementedError, match=type(layer).__name__):
         tool.converted(layer)
@@ -446,12 +670,6 @@ def test_parameters_outside_layers_are_refused_or_left_to_the_reader():
     assert tool.compare(ours, theirs, *images, names)[1:] == ("head", "곱하는 배율이 다릅니다")
 
 
-@pytest.mark.parametrize("layer", [nn.GRU(3, 4), nn.LSTM(3, 4, num_layers=2)])
-def test_layers_without_a_rule_are_refused(layer):
-    with pytest.raises(NotImplementedError, match=type(layer).__name__):
-        tool.converted(layer)
-
-
 # models that none of us wrote --------------------------------------------------------------
 class FlaxGPT2(nnx.Module):
     def __init__(self, config):
@@ -498,6 +716,7 @@ def gpt2():
         rows = {"attn.c_attn": "qkv", "attn.c_proj": "proj", "mlp.c_fc": "up", "mlp.c_proj": "down"}
         rows |= {"ln_1": "ln_1", "ln_2": "ln_2"}
         names |= {f"h.{i}.{old}": f"h{i}.{new}" for old, new in rows.items()}
+    tool.WEIGHTS[transformers.pytorch_utils.Conv1D] = "kernel"  # (input, output) as in Flax
     tool.port(ours, theirs, names)
     return ours, theirs, names, np.random.default_rng(0).integers(0, 50, (4, 12))
 
