@@ -5,10 +5,10 @@ def compare(torch_model, flax_model, torch_inputs, flax_inputs, names, tolerance
     ours, last = record_torch(torch_model, torch_inputs, layers)
     objects = {id(target): name for name, target in targets.items()}
     theirs, other_last = record_flax(flax_model, flax_inputs, objects)
-    before, turned = arrays(torch_inputs)[:1], set()
+    before, turned = all_arrays(torch_inputs)[:1], set()
     for name, (x, y) in ours.items():
         if name not in theirs:
-            return gaps, name, "Flax가 부르지 않았습니다(nnx.jit과 nnx.remat은 떼고 봅니다)"
+            return gaps, name, "Flax에서 부르지 않았습니다(nnx.jit, nnx.remat은 뗍니다)"
         layer, (other_x, other_y) = layers[name], theirs[name]
         if turn := isinstance(layer, CHANNELS_FIRST):
             turned.add(y.ndim)

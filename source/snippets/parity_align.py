@@ -10,7 +10,7 @@ def aligned(a, b):
 
 
 def gap(a, b, turn):
-    """원소마다 차이를 1 + 크기로 나눈 것의 최댓값. turn이면 축의 순서를 먼저 맞춥니다."""
+    """원소마다 차이를 1 + 크기로 나눈 것의 최댓값. turn이면 축의 순서를 맞춥니다."""
     a = aligned(a, b) if turn else a
     if a.shape != b.shape:
         return np.inf

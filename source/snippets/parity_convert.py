@@ -10,7 +10,7 @@ OTHERS = {"bias": "bias", "running_mean": "mean", "running_var": "var"}
 
 def converted(layer):
     """PyTorch 층 하나의 파라미터를 Flax의 이름과 배치로 바꿉니다."""
-    p = {name: array(value) for name, value in layer.state_dict().items()}
+    p = {name: as_numpy(value) for name, value in layer.state_dict().items()}
     p.pop("num_batches_tracked", None)
     if isinstance(layer, torch.nn.MultiheadAttention):
         return converted_attention(p, layer)

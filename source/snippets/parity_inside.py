@@ -4,7 +4,7 @@ def why_inside(layer, target):
         return "BatchNorm의 학습·추론 모드가 다릅니다"
     cell = getattr(target, "cell", target)
     for path, right in converted(layer).items():
-        now = array(find(cell, path)[...])
+        now = as_numpy(find(cell, path)[...])
         if now.shape != right.shape or not np.allclose(now, right, atol=1e-6):
             return why_parameter(layer, path, now, right)
     if why := why_settings(layer, target):

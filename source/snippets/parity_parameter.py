@@ -3,7 +3,7 @@ def why_parameter(layer, path, now, right):
     if path in ("mean", "var"):
         return "BatchNorm의 이동 통계를 옮기지 않았습니다"
     if isinstance(layer, torch.nn.LSTM | torch.nn.LSTMCell):
-        biases = [array(p) for p in layer.parameters() if p.ndim == 1]
+        biases = [as_numpy(p) for p in layer.parameters() if p.ndim == 1]
         parts = [part for bias in biases for part in np.split(bias, 4)]
         if any(np.array_equal(now, part) for part in parts):
             return "LSTM의 bias를 하나만 옮겼습니다"

@@ -5,10 +5,10 @@ def record_flax(model, inputs, objects):
     def watched(kind, call):
         def watch(self, *x, **options):
             y = call(self, *x, **options)
-            values = x, options, y
-            traced = any(isinstance(v, jax.core.Tracer) for v in jax.tree.leaves(values))
+            values = jax.tree.leaves((x, options, y))
+            traced = any(isinstance(v, jax.core.Tracer) for v in values)
             if type(self) is kind and id(self) in objects and not traced:
-                pair = (arrays(x) or arrays(options))[0], arrays(y)[0]
+                pair = (all_arrays(x) or all_arrays(options))[0], all_arrays(y)[0]
                 seen.setdefault(objects[id(self)], pair)
             return y
 
@@ -18,4 +18,4 @@ def record_flax(model, inputs, objects):
     with contextlib.ExitStack() as stack:
         for kind in {type(node) for node in nodes if callable(node)}:
             stack.enter_context(watched(kind, kind.__call__))
-        return seen, arrays(model(*inputs))
+        return seen, all_arrays(model(*inputs))

@@ -4,12 +4,12 @@ def record_torch(model, inputs, layers):
     for name, layer in layers.items():
 
         def keep(_, x, options, y, name=name):
-            x = arrays(x) or arrays(options)
-            seen.setdefault(name, (x[0], arrays(y)[0]))
+            x = all_arrays(x) or all_arrays(options)
+            seen.setdefault(name, (x[0], all_arrays(y)[0]))
 
         hooks.append(layer.register_forward_hook(keep, with_kwargs=True))
     with torch.no_grad():
-        output = arrays(model(*inputs))
+        output = all_arrays(model(*inputs))
     for hook in hooks:
         hook.remove()
     return seen, output

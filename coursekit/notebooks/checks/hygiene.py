@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 
 from coursekit.findings import Finding
 from coursekit.notebooks import publish
@@ -61,7 +62,8 @@ def check(project: Project) -> list[Finding]:
             if cell.kind == "markdown":
                 breaches += prose.cell(cell.source)
             else:
-                breaches += code(cell.source) + _packages(cell, aliases) + _devices(cell)
+                breaches += code(cell.source, _longest(cell))
+                breaches += _packages(cell, aliases) + _devices(cell)
             for line, message in breaches:
                 file, number = cell.place(line)
                 findings.append(Finding(str(file.relative_to(project.root)), number, message))
@@ -78,12 +80,15 @@ def check(project: Project) -> list[Finding]:
     return findings
 
 
-def code(text: str) -> list[prose.Breach]:
-    """(1-based line, message) for each breach of the code rules in one cell."""
+def code(text: str, longest: int | None = None) -> list[prose.Breach]:
+    """(1-based line, message) for each breach of the code rules in one cell.
+
+    ``longest``: its lines as they count, where these are not all lines of ``text``.
+    """
     lines = text.split("\n")
     found = []
-    if len(lines) > CELL_LINES:
-        found.append((1, f"셀이 {len(lines)}줄입니다. {CELL_LINES}줄 이하로 나눕니다."))
+    if (count := len(lines) if longest is None else longest) > CELL_LINES:
+        found.append((1, f"셀이 {count}줄입니다. {CELL_LINES}줄 이하로 나눕니다."))
     for number, line in enumerate(lines, 1):
         width = sum(2 if ord(letter) > 0x1100 else 1 for letter in line)
         if width > COLUMNS:
@@ -95,6 +100,14 @@ def code(text: str) -> list[prose.Breach]:
     except SyntaxError as error:
         found.append((error.lineno or 1, f"파이썬 문법에 맞지 않습니다. {error.msg}"))
     return found
+
+
+def _longest(cell: Cell) -> int | None:
+    """Lines of the longest part of a folded cell, which may paste several snippets at once."""
+    if "hide-input" not in cell.tags:
+        return None
+    lines = zip(cell.source.split("\n"), cell.origin, strict=True)
+    return max(Counter(file for line, (file, _) in lines if line.strip()).values(), default=0)
 
 
 def _without_magics(text: str) -> str:
