@@ -204,8 +204,7 @@ def keys(cells: Cells) -> None:
 
 
 def training(cells: Cells) -> None:
-    made = cells.define("make_training", before=cells.index("exported"))["make_training"]
-    scope = cells.execute("exported", restore=lambda folder, step: made(), folder=None)
+    scope = cells.execute("exported")
     told("exported", scope["exported"])
     lowered("predict", scope["predict"], jax.ShapeDtypeStruct((5, 64), "float32"))
 
@@ -235,9 +234,9 @@ NOTEBOOKS = {
     "chapters/00-why-jax.ipynb": why_jax,
     "chapters/00-why-jax-deeper.ipynb": why_jax_deeper,
     "chapters/04-vmap-and-sharding.ipynb": sharding,
-    "chapters/05-random-keys.ipynb": keys,
-    "chapters/06-flax-and-optax.ipynb": training,
-    "chapters/07-from-pytorch.ipynb": porting,
+    "chapters/05-random-keys-deeper.ipynb": keys,
+    "chapters/06-flax-and-optax-deeper.ipynb": training,
+    "chapters/07-from-pytorch-deeper.ipynb": porting,
     "solutions/07-from-pytorch.ipynb": exercise,
 }
 

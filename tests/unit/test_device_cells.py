@@ -24,9 +24,9 @@ LOWERED = {
         "train_step on one": (STEP, 1),
         "train_step on eight": (STEP, 8),
     },
-    "chapters/05-random-keys.ipynb": {"draw": (["float32[4000000]"], 1)},
-    "chapters/06-flax-and-optax.ipynb": {"predict": (["float32[5, 10]"], 1)},
-    "chapters/07-from-pytorch.ipynb": {
+    "chapters/05-random-keys-deeper.ipynb": {"draw": (["float32[4000000]"], 1)},
+    "chapters/06-flax-and-optax-deeper.ipynb": {"predict": (["float32[5, 10]"], 1)},
+    "chapters/07-from-pytorch-deeper.ipynb": {
         "chain": (SQUARE, 1),
         "scale_kernel": (["float32[128]"], 1),
         "serve": (["float32[3, 10]"], 1),
@@ -34,19 +34,19 @@ LOWERED = {
 }
 EXPORTED = {
     "chapters/00-why-jax.ipynb": {"everywhere": SCALAR},
-    "chapters/06-flax-and-optax.ipynb": {"exported": ["float32[rows, 10]"]},
-    "chapters/07-from-pytorch.ipynb": {"everywhere": ["float32[batch, 10]"]},
+    "chapters/06-flax-and-optax-deeper.ipynb": {"exported": ["float32[rows, 10]"]},
+    "chapters/07-from-pytorch-deeper.ipynb": {"everywhere": ["float32[batch, 10]"]},
     "solutions/07-from-pytorch.ipynb": {"export_classifier": ["float32[batch, 2]"]},
 }
 CHECKED = {  # cells for a device, by the first name they bind; their functions are above
     ("chapters/00-why-jax-deeper.ipynb", "JAX"),
     ("chapters/00-why-jax.ipynb", "export"),  # and everywhere
     ("chapters/04-vmap-and-sharding.ipynb", "chip"),
-    ("chapters/05-random-keys.ipynb", "here"),
-    ("chapters/06-flax-and-optax.ipynb", "model"),  # restored, then exported
-    ("chapters/07-from-pytorch.ipynb", "JAX"),
-    ("chapters/07-from-pytorch.ipynb", "scale_kernel"),
-    ("chapters/07-from-pytorch.ipynb", "serve"),
+    ("chapters/05-random-keys-deeper.ipynb", "here"),
+    ("chapters/06-flax-and-optax-deeper.ipynb", "model"),  # then exported
+    ("chapters/07-from-pytorch-deeper.ipynb", "JAX"),
+    ("chapters/07-from-pytorch-deeper.ipynb", "scale_kernel"),
+    ("chapters/07-from-pytorch-deeper.ipynb", "serve"),
     ("solutions/07-from-pytorch.ipynb", "export_classifier"),
     ("solutions/07-from-pytorch.ipynb", "_"),  # reads the program that the cell above makes
 }
@@ -55,10 +55,10 @@ NOTHING_OF_JAX = {  # nothing to lower: the cells ask what is there, or start Py
     ("chapters/00-why-jax-deeper.ipynb", "suspects"),  # versions of what is installed
     ("chapters/00-why-jax-deeper.ipynb", "ASK"),  # memory that the process holds
     ("chapters/00-why-jax-deeper.ipynb", "TORCH"),
-    ("chapters/05-random-keys.ipynb", "TORCH"),
-    ("chapters/06-flax-and-optax.ipynb", "TORCH"),
-    ("chapters/06-flax-and-optax.ipynb", "rows"),  # leaves JAX out on a TPU
-    ("chapters/07-from-pytorch.ipynb", "TORCH"),
+    ("chapters/05-random-keys-deeper.ipynb", "TORCH"),
+    ("chapters/06-flax-and-optax-deeper.ipynb", "TORCH"),
+    ("chapters/06-flax-and-optax-deeper.ipynb", "rows"),  # leaves JAX out on a TPU
+    ("chapters/07-from-pytorch-deeper.ipynb", "TORCH"),
 }
 
 
