@@ -188,7 +188,7 @@ def histogram_inputs(draw, low, high, length=24):
     return bins, draw.normal(length)
 
 
-@histogram_question.probe(1, "겹친 번호의 무게를 모두 더함", show=True)
+@histogram_question.probe(1, "겹친 번호의 가중치를 모두 더함", show=True)
 def duplicates(draw):
     bins, weights = histogram_inputs(draw, 0, 5)
     close((yield call(bins, weights, 6)), right_histogram(bins, weights, 6), "결과", **LOOSE)
@@ -221,7 +221,7 @@ def histogram_program(draw):
     own = yield from as_eager(*calls)
     close(own[0], own[0], "결과", dtype="float32")
     require(own[0].shape == (8,), f"shape이 {own[0].shape}입니다.")
-    differ(own, "무게가 바뀌어도 값이 그대로입니다.")
+    differ(own, "가중치가 바뀌어도 값이 그대로입니다.")
 
 
 @histogram_question.probe(2, "weights로 미분할 수 있음")
@@ -235,7 +235,7 @@ def histogram_slope(draw):
         step = (np.arange(weights.size) == i).astype(np.float32)
         up, down = (yield call(bins, weights + step, 6)), (yield call(bins, weights - step, 6))
         moved.append(((up - down) * share).sum() / 2)
-    close(slope, np.array(moved), "무게의 기울기", rtol=1e-3, atol=1e-4)
+    close(slope, np.array(moved), "가중치의 기울기", rtol=1e-3, atol=1e-4)
     require(slope.any(), "기울기가 0입니다.")
 
 

@@ -465,7 +465,7 @@ def equal_loss(draw):
         close(loss, whole_batch(*inputs)[0], "손실", **LOOSE)
 
 
-@accumulator.probe(1, "무게가 다르고 무게가 모두 0인 조각이 있어도 loss가 맞음")
+@accumulator.probe(1, "가중치가 다르고 가중치가 모두 0인 조각이 있어도 loss가 맞음")
 def uneven_loss(draw):
     for pieces in (2, 4, 8):
         inputs = batch_of(draw, UNEVEN)
@@ -473,7 +473,7 @@ def uneven_loss(draw):
         close(loss, whole_batch(*inputs)[0], "손실", **LOOSE)
 
 
-@accumulator.probe(1, "무게가 다르고 무게가 모두 0인 조각이 있어도 gradient가 맞음")
+@accumulator.probe(1, "가중치가 다르고 가중치가 모두 0인 조각이 있어도 gradient가 맞음")
 def uneven_gradient(draw):
     for pieces in (2, 4, 8):
         inputs = batch_of(draw, UNEVEN)
@@ -554,15 +554,15 @@ def fixed_points(draw):
             close(answer, np.full(3, shift / (1 - slope)), "고정점", rtol=1e-4, atol=1e-4)
 
 
-@solver.probe(1, "차이가 1e-6보다 작아질 때까지, 많아야 1,000걸음 되풀이")
+@solver.probe(1, "차이가 1e-6보다 작아질 때까지, 많아야 1,000번 반복")
 def stops(draw):
     start, step = np.zeros(3, np.float32), np.float32([1.5e-6, 0, 0])
     moved = yield call(step, start, wrap=solve_wrap("lambda t, z: z + t"))
-    close(moved, 1000 * step, "차이가 1.5e-6인 되풀이", rtol=0.1, atol=1e-7)
-    # 한 걸음 크게 움직인 뒤에는 5e-7씩 움직인다: 더 돌면 값이 달라진다
+    close(moved, 1000 * step, "차이가 1.5e-6인 반복", rtol=0.1, atol=1e-7)
+    # 한 스텝 크게 움직인 뒤에는 5e-7씩 움직인다: 더 돌면 값이 달라진다
     wrap = solve_wrap("lambda t, z: jnp.where(z < 0.5, z + 0.5, z + t)")
     still = yield call(np.float32([5e-7] * 3), start, wrap=wrap)
-    close(still, np.full(3, 0.5), "차이가 5e-7인 되풀이", atol=1e-5)
+    close(still, np.full(3, 0.5), "차이가 5e-7인 반복", atol=1e-5)
 
 
 @solver.probe(2, "jit에서 역방향으로 미분한 theta의 기울기")
@@ -572,7 +572,7 @@ def theta_gradient(draw):
         _, gradients = unpack(value, 2, "답")
         right = network_answer(*inputs)[1][0]
         tree_close(unpack(gradients, 2, "기울기")[0], right, "기울기", rtol=2e-4, atol=1e-4)
-    # 느리게 수렴하면 u를 구하는 되풀이도 오래 걸린다
+    # 느리게 수렴하면 u를 구하는 반복도 오래 걸린다
     slope, shift = draw.uniform(0.9, 0.92), draw.uniform(0.5, 1.0)
     inputs = ((real(slope), real(shift)), np.zeros(1, np.float32), np.ones(1, np.float32))
     (value,) = (yield program(inputs, wrap=gradient_wrap(LINE))).values
@@ -590,7 +590,7 @@ def start_gradient(draw):
     require(by_theta["b"].any(), "theta의 기울기도 0입니다.")
 
 
-@solver.probe(1, "jit에서도 걸음 수를 미리 정하지 않고, 느리게 수렴해도 고정점을 찾음")
+@solver.probe(1, "jit에서도 스텝 수를 미리 정하지 않고, 느리게 수렴해도 고정점을 찾음")
 def slow(draw):
     slope, shift = draw.uniform(0.96, 0.97), draw.uniform(0.5, 1.0)
     inputs = ((real(slope), real(shift)), np.zeros(1, np.float32))
@@ -620,7 +620,7 @@ def solver_mapped(draw):
     differ(rows, "theta가 바뀌어도 값이 그대로입니다.")
 
 
-@solver.probe(1, "역방향의 메모리가 걸음 수와 상관없음")
+@solver.probe(1, "역방향의 메모리가 스텝 수와 상관없음")
 def constant_memory(draw):
     wrap = """lambda s: jax.grad(
         lambda theta: jnp.sum(s(lambda t, z: jnp.cos(t * z), theta, jnp.ones_like(theta)))

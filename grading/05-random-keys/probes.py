@@ -369,7 +369,7 @@ def independent_rows_of(draw):
     second = yield call(draw.key(), wrap=on_devices(8, 512, 6))
     for value in (first, second):
         close(value, np.zeros((512, 6)), "표본", atol=float("inf"), dtype=None)
-        require(len(np.unique(value[:, 0])) > 300, "같은 행이 되풀이됩니다.")
+        require(len(np.unique(value[:, 0])) > 300, "같은 행이 반복됩니다.")
         uncorrelated(value[1:], value[:-1], "이웃한 행이 독립이 아닙니다.")
         uncorrelated(value[:, 1:], value[:, :-1], "이웃한 열이 독립이 아닙니다.")
         uncorrelated(value[64:], value[:-64], "장치마다 같은 난수를 뽑습니다.")
@@ -393,7 +393,7 @@ def divided(draw):
         value, devices, parts = unpack((yield call(draw.key(), wrap=wrap)), 3, "표본")
         require(devices == count, f"장치 {count}개 가운데 {devices}개에만 있습니다.")
         require([tuple(p) for p in parts] == [(64 // count, 5)], f"조각의 shape이 {parts}입니다.")
-        require(len(np.unique(value)) > 100, "같은 값이 되풀이됩니다.")
+        require(len(np.unique(value)) > 100, "같은 값이 반복됩니다.")
 
 
 @rows_question.probe(2, "장치마다 제 행만 만들고, 장치 사이에 주고받지 않음", needs=[independent_rows_of])
@@ -458,7 +458,7 @@ def independent_draws(draw):
     yield from reproduced(key, draw.key(), x, first, drawn_wrap(100))
     second = yield call(draw.key(), x, wrap=drawn_wrap(100))
     for rows in (first, second):
-        require(len(np.unique(rows, axis=0)) == 100, "같은 뽑기가 되풀이됩니다.")
+        require(len(np.unique(rows, axis=0)) == 100, "같은 뽑기가 반복됩니다.")
         uncorrelated(rows[1:], rows[:-1], "이웃한 뽑기가 독립이 아닙니다.")
         uncorrelated(rows[:, 1:], rows[:, :-1], "한 뽑기 안의 자리가 독립이 아닙니다.")
     uncorrelated(first, second, "키가 달라도 같은 자료를 뽑습니다.")
@@ -563,7 +563,7 @@ def independent_tokens(draw):
     yield from positions_matter(key, logits, 1.0, 1000)
     first = noise_of((yield call(key, logits, 1.0, 0)), logits, 1.0)
     second = noise_of((yield call(draw.key(), logits, 1.0, 0)), logits, 1.0)
-    require(len(np.unique(first[:, 0])) == TOKENS[0], "같은 잡음이 되풀이됩니다.")
+    require(len(np.unique(first[:, 0])) == TOKENS[0], "같은 잡음이 반복됩니다.")
     # 행의 평균을 뺀 값이므로 겹치지 않는 두 열의 차이끼리 견준다
     gap = first[:, ::2] - first[:, 1::2]
     require((gap.std(axis=0) > 0.5).all(), "어휘마다 같은 잡음입니다.")

@@ -99,7 +99,7 @@ def initial(draw):
 
 
 # 문제 2 ------------------------------------------------------------------------------------
-# 기울기를 차례로 넣어 더할 값을 모은다. rates가 있으면 스텝 번호로 학습률을 고르는 함수를 준다
+# 기울기를 차례로 넣어 업데이트를 모은다. rates가 있으면 스텝 번호로 학습률을 고르는 함수를 준다
 MOVES = """lambda f: lambda gradients, rates, decay: (lambda tx: jax.jit(
     lambda gradients: jax.lax.scan(
         lambda state, g: tx.update(g, state)[::-1],
@@ -130,21 +130,21 @@ def flips(draw, *shape):
 def signs(draw):
     for decay, rate in ((0.75, 0.1), (0.9, 0.25)):
         g = flips(draw, 4)
-        close((yield call(g, rate, decay, wrap=MOVES)), signum_moves(g, rate, decay), "더할 값")
+        close((yield call(g, rate, decay, wrap=MOVES)), signum_moves(g, rate, decay), "업데이트")
 
 
 @signer.probe(2, "스텝 번호를 받는 학습률", needs=[signs])
 def scheduled(draw):
     g, rates = flips(draw, 3), np.float32([0.5, 0.3, 0.2, 0.7, 0.1, 0.4, 0.6, 0.9])
     answer = yield call(g, rates, 0.5, wrap=MOVES)
-    close(answer, signum_moves(g, rates, 0.5), "더할 값")
+    close(answer, signum_moves(g, rates, 0.5), "업데이트")
 
 
 @signer.probe(1, "파이트리", needs=[signs])
 def signum_tree(draw):
     g = {"a": flips(draw, 2), "b": [flips(draw, 3, 2)]}
     right = {"a": signum_moves(g["a"], 0.5, 0.5), "b": [signum_moves(g["b"][0], 0.5, 0.5)]}
-    tree_close((yield call(g, 0.5, 0.5, wrap=MOVES)), right, "더할 값")
+    tree_close((yield call(g, 0.5, 0.5, wrap=MOVES)), right, "업데이트")
 
 
 @signer.probe(1, "chain 안에서도 같고 넘긴 상태를 바꾸지 않음", needs=[signs])
@@ -154,13 +154,13 @@ def chained(draw):
     ])(tx.init(g[0])))(__import__("optax").chain(
         __import__("optax").scale(-2.0), f(0.5, 0.9), __import__("optax").scale(3.0)))"""
     g = flips(draw, 4)[:3]
-    answer = unpack((yield call(g, wrap=wrap)), 3, "더할 값")
+    answer = unpack((yield call(g, wrap=wrap)), 3, "업데이트")
     for got, gradient in zip(answer, (g[0], g[1], g[0])):
-        close(got, 1.5 * np.sign(gradient), "더할 값")
+        close(got, 1.5 * np.sign(gradient), "업데이트")
 
 
 # 문제 3 ------------------------------------------------------------------------------------
-# 기울기의 파이트리를 차례로 넣어 더할 값을 모은다
+# 기울기의 파이트리를 차례로 넣어 업데이트를 모은다
 OPTIMIZE = """lambda f: lambda params, gradients, rate, wd, limit: (lambda tx: jax.jit(
     lambda params, gradients: jax.lax.scan(
         lambda state, g: tx.update(g, state, params)[::-1], tx.init(params), gradients
@@ -169,7 +169,7 @@ OPTIMIZE = """lambda f: lambda params, gradients, rate, wd, limit: (lambda tx: j
 
 
 def adam_moves(leaves, rate, limit):
-    """이름 → (스텝, …) 기울기에서 이름 → 더할 값. 노름을 자르고 Adam을 지난 값이다."""
+    """이름 → (스텝, …) 기울기에서 이름 → 업데이트. 노름을 자르고 Adam을 지난 값이다."""
     leaves = {name: np.float64(leaf) for name, leaf in leaves.items()}
     steps = len(next(iter(leaves.values())))
     m = {name: 0.0 for name in leaves}
@@ -240,7 +240,7 @@ def untouched(draw):
     gradients = {"w": _scaled(np.sign(draw.normal(3, 3, 2)), scale)}
     answer = yield call(params, gradients, 0.1, 0.5, 1.0, wrap=OPTIMIZE)
     want = adam_moves(gradients, 0.1, 1.0)["w"] - 0.05 * np.float64(params["w"])
-    close(answer["w"], want, "더할 값", rtol=1e-3, atol=1e-5)
+    close(answer["w"], want, "업데이트", rtol=1e-3, atol=1e-5)
 
 
 # 문제 4 ------------------------------------------------------------------------------------

@@ -420,7 +420,7 @@ def spread_and_middle(draw):
     yield from ask_lines(draw, "a", "b")
 
 
-@translate_question.probe(1, "c, d, e: 최댓값과 되풀이")
+@translate_question.probe(1, "c, d, e: 최댓값과 반복")
 def repeats(draw):
     yield from ask_lines(draw, "c", "d", "e")
 

@@ -1,5 +1,5 @@
 def converted_lstm(p, layer):
-    """쌓인 문 i, f, g, o를 나누고 bias 둘을 더합니다. 한 층, 한 방향만 압니다."""
+    """쌓인 게이트 i, f, g, o를 나누고 bias 둘을 더합니다. 한 층, 한 방향만 압니다."""
     stacked = ["weight_ih", "weight_hh", "bias_ih", "bias_hh"]
     p = {name.removesuffix("_l0"): value for name, value in p.items()}
     understood(layer, sorted(p) == sorted(stacked))

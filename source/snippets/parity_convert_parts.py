@@ -6,7 +6,7 @@ def understood(layer, known):
 
 
 def converted_attention(p, layer):
-    """쌓인 q, k, v를 나누고 머리 축을 만듭니다."""
+    """쌓인 q, k, v를 나누고 헤드 축을 만듭니다."""
     biases = {"in_proj_bias", "out_proj.bias"} & set(p)
     understood(layer, set(p) == {"in_proj_weight", "out_proj.weight"} | biases)
     heads, width = layer.num_heads, layer.embed_dim

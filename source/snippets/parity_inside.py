@@ -19,5 +19,5 @@ def why_inside(layer, target):
         if pairs != wanted:
             return f"padding이 다릅니다({layer.padding}, {target.padding})"
     if hasattr(layer, "num_heads"):
-        return "어텐션의 마스크나 머리 수가 다릅니다"
+        return "어텐션의 마스크나 헤드 수가 다릅니다"
     return "층의 계산이 다릅니다"

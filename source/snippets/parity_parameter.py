@@ -7,7 +7,7 @@ def why_parameter(layer, path, now, right):
         parts = [part for bias in biases for part in np.split(bias, 4)]
         if any(np.array_equal(now, part) for part in parts):
             return "LSTM의 bias를 하나만 옮겼습니다"
-        return "LSTM의 문 순서가 다릅니다"
+        return "LSTM의 게이트 순서가 다릅니다"
     others = [v for name, v in converted(layer).items() if name != path]
     if any(v.shape == now.shape and np.array_equal(v, now) for v in others):
         return "q, k, v의 순서가 다릅니다"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from coursekit.site.pages import landing, markup, pairs, tabs
@@ -75,6 +77,25 @@ def test_a_link_to_a_problem_leads_to_it(warned):
     assert landing._PROBLEM.sub(lambda m: landing._problem(m, SECTIONS, "x"), other) == other
     landing._PROBLEM.sub(lambda m: landing._problem(m, SECTIONS, "x"), link.format("문제 7"))
     assert "문제 7" in warned[0]
+
+
+def test_a_title_quoted_after_a_link_to_its_page_becomes_a_link(warned):
+    text = '<p><a class="reference internal" href="02-b{}.html"><span>더 깊이</span></a>의 ‘{}’에 있습니다.</p>'
+    made = landed(text.format("-deeper", "깊은 이야기"))
+    assert 'href="02-b-deeper.html#deep">‘깊은 이야기’</a>에 있습니다.' in made and not warned
+    assert 'href="02-b.html#keys">‘캐시 키: ' in landed(
+        text.format("", "캐시 키: <code>jit</code>의 열쇠")
+    )
+    landed(text.format("", "없는 절"))
+    assert "없는 절" in warned[0]
+
+
+def landed(body: str) -> str:
+    """``body`` of a chapter after `landing.rewrite`."""
+    app = SimpleNamespace(env=SimpleNamespace(course_sections=SECTIONS))
+    context = {"body": body}
+    landing.rewrite(app, "chapters/02-b", "", context, doctree=object())
+    return context["body"]
 
 
 def test_titles_to_look_at_again_become_links_also_on_the_deeper_page(warned):

@@ -177,6 +177,7 @@ SOURCE_FAULTS = {
     "no check": (EXERCISE, ":tags: [check]\n", "", True, "check 셀이 없습니다"),
     "no region": (EXERCISE, ":tags: [solution]\n", "", True, "solution 셀이 없습니다"),
     "we": (CHAPTER, "PyTorch라면", "PyTorch라면 우리는", True, "'우리는'"),
+    "field word": (CHAPTER, "바뀌지 않습니다.", "바퀴마다 바뀌지 않습니다.", True, "분야에서"),
     "haeyo": (CHAPTER, "바뀌지 않습니다.", "안 바뀌어요.", True, "합니다체로"),
     "tilde": (CHAPTER, "## 연습", "1~3장\n\n## 연습", True, "범위는 1–3처럼"),
     "two sentences": (

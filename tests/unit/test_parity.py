@@ -303,7 +303,7 @@ BUGS = {
     "no mask": ("block", {"causal": False}, None, "attention", "마스크"),
     "no residual": ("block", {"residual": 0.0}, None, "norm2", "잔차"),
     "q and k": ("block", {}, swap_qk, "attention", "q, k, v"),
-    "gates": ("lstm", {}, swap_gates, "lstm", "문 순서"),
+    "gates": ("lstm", {}, swap_gates, "lstm", "게이트 순서"),
     "one bias": ("lstm", {}, one_bias, "lstm", "bias"),
     "not copied": ("mlp", {}, spoil("first.bias", np.ones_like), "first", "옮기지"),
 }

@@ -54,7 +54,7 @@ def run(
         str, typer.Option(help="Dask 스케줄러의 주소 (예: tcp://10.0.0.1:8786)")
     ] = "",
     workers: Annotated[int, typer.Option(help="동시에 채점할 수. 0이면 코어 수")] = 0,
-    seed: Annotated[str, typer.Option(help="입력을 뽑는 씨앗. 같은 채점을 되풀이할 때")] = "",
+    seed: Annotated[str, typer.Option(help="입력을 뽑는 씨앗. 같은 채점을 반복할 때")] = "",
     unsafe: Annotated[
         bool, typer.Option("--unsafe", help="샌드박스 없이 실행. 믿는 코드에만")
     ] = False,

@@ -38,7 +38,7 @@ def run(project: Project, targets: list[Target]) -> int:
 
 
 def _show(project: Project, targets: list[Target]) -> int:
-    table = Table("장", "셀", "변이", "알아챔", "단언만으로", "설명됨", "열림", "짝", "못 되풀이함")
+    table = Table("장", "셀", "변이", "알아챔", "단언만으로", "설명됨", "열림", "짝", "재현 못 함")
     survivors = []
     for target in targets:
         known = ledger.reasons(target, project)
@@ -63,7 +63,7 @@ def _show(project: Project, targets: list[Target]) -> int:
                 if name not in known
             ]
             if not entry.width:
-                console.print(f"되풀이하지 못한 셀: {target.path.stem}: {entry.cell}", markup=False)
+                console.print(f"재현하지 못한 셀: {target.path.stem}: {entry.cell}", markup=False)
     for line in survivors:
         console.print(line, markup=False)
     console.print(table)

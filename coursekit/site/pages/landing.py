@@ -1,7 +1,8 @@
 """Links that land on the place they name, not at the top of its page.
 
-``→ 문제 3`` leads to the problem, ``다시 볼 곳: 2장 ‘제목’`` to the section of that title, ``P02-05`` in
-a table to the cell of that pitfall.  A place that does not exist is a warning of the build.
+``→ 문제 3`` leads to the problem, ``다시 볼 곳: 2장 ‘제목’`` and ``[더 깊이](…)의 ‘제목’`` to the section
+of that title, ``P02-05`` in a table to the cell of that pitfall.  A place that does not exist is
+a warning of the build.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ _PROBLEM = re.compile(
     r'(?P<rest>">(?:(?!</a>).)*?문제 (?P<number>\d+)\b)'
 )
 _AGAIN = re.compile(r"<p>다시 볼 곳:.*?</p>", re.S)
+_THERE = re.compile(r'<a class="reference internal" href="[^"#]*">(?:(?!</a>).)*</a>의 ‘[^’]+’')
 _PAGE = re.compile(r'<a class="reference internal" href="(?P<href>[^"#]*)\.html"')
 _QUOTED = re.compile(r"‘(?P<title>[^’]+)’")
 _PITFALL = re.compile(r"\bP(\d\d-\d\d)\b")
@@ -35,6 +37,7 @@ def rewrite(app: Sphinx, pagename: str, templatename: str, context: dict, doctre
     body = _PROBLEM.sub(lambda m: _problem(m, sections, pagename), context["body"])
     body = _AGAIN.sub(lambda m: _again(m[0], sections, pagename), body)
     if pagename.startswith("chapters/"):
+        body = _THERE.sub(lambda m: _one_chapter(m[0], sections, pagename), body)
         body = _CELL.sub(lambda m: _pitfalls(m[0], body, sections, pagename), body)
     context["body"] = body
 

@@ -1,5 +1,5 @@
 # points: 4
-# why: 무게의 기울기를 막음
+# why: 가중치의 기울기를 막음
 import dataclasses
 
 import jax

@@ -1,5 +1,5 @@
 # points: 5
-# why: 겹친 번호의 무게를 하나만 남김
+# why: 겹친 번호의 가중치를 하나만 남김
 import jax
 import jax.numpy as jnp
 

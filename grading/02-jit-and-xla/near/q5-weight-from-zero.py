@@ -1,5 +1,5 @@
 # points: 4
-# why: 무게를 0에서 시작함
+# why: 가중치를 0에서 시작함
 import functools
 
 import jax

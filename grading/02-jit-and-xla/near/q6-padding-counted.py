@@ -1,5 +1,5 @@
 # points: 6
-# why: 채운 예제의 무게도 1
+# why: 채운 예제의 가중치도 1
 import functools
 
 import jax

@@ -1,5 +1,5 @@
 # points: 7
-# why: 한 걸음만 미분함
+# why: 한 스텝만 미분함
 import jax
 import jax.numpy as jnp
 import numpy as np

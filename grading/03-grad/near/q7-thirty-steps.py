@@ -1,5 +1,5 @@
 # points: 5
-# why: 서른 걸음만 돎
+# why: 서른 번만 돎
 import jax
 import jax.numpy as jnp
 import numpy as np

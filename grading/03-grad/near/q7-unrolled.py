@@ -1,5 +1,5 @@
 # points: 7
-# why: 1,000걸음을 scan으로 펼쳐 미분함
+# why: 1,000번을 scan으로 펼쳐 미분함
 import jax
 import jax.numpy as jnp
 import numpy as np

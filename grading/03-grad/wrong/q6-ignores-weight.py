@@ -1,5 +1,5 @@
 # points: 5
-# why: 무게를 보지 않음
+# why: 가중치를 보지 않음
 import jax
 import jax.numpy as jnp
 import numpy as np

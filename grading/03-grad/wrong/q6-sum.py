@@ -1,5 +1,5 @@
 # points: 4
-# why: 무게의 합으로 나누지 않음
+# why: 가중치의 합으로 나누지 않음
 import jax
 import jax.numpy as jnp
 

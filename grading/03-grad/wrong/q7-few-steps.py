@@ -1,5 +1,5 @@
 # points: 4
-# why: 세 걸음
+# why: 세 번
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,5 +1,5 @@
 # points: 3
-# why: 한 걸음
+# why: 한 스텝
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,5 +1,5 @@
 # points: 7
-# why: 천 걸음을 scan으로 펼침
+# why: 천 번을 scan으로 펼침
 import jax
 import jax.numpy as jnp
 

@@ -1,5 +1,5 @@
 # points: 6
-# why: 백 걸음을 scan으로 펼침
+# why: 백 번을 scan으로 펼침
 import jax
 import jax.numpy as jnp
 

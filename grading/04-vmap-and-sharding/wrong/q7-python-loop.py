@@ -1,5 +1,5 @@
 # points: 6
-# why: 파이썬 반복문으로 걸음을 돎
+# why: 파이썬 반복문으로 스텝을 돎
 import jax
 import jax.numpy as jnp
 from jax import NamedSharding, P

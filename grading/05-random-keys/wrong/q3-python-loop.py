@@ -1,5 +1,5 @@
 # points: 8
-# why: 파이썬 반복문이라 걸음마다 프로그램이 커짐
+# why: 파이썬 반복문이라 스텝마다 프로그램이 커짐
 import jax
 import jax.numpy as jnp
 

@@ -1,5 +1,5 @@
 # points: 7
-# why: 걸음마다 같은 키로 같은 행을 뽑음
+# why: 스텝마다 같은 키로 같은 행을 뽑음
 import jax
 import jax.numpy as jnp
 

@@ -1,5 +1,5 @@
 # points: 0
-# why: 더할 값 대신 기울기를 더함
+# why: 업데이트 대신 기울기를 더함
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,5 +1,5 @@
 # points: 3
-# why: 개수의 dtype이 float32로 바뀌어 다음 걸음에서 다시 트레이싱함
+# why: 개수의 dtype이 float32로 바뀌어 다음 스텝에서 다시 트레이싱함
 import jax
 import jax.numpy as jnp
 

@@ -1,5 +1,5 @@
 # points: 3
-# why: 크기가 다른 배치의 평균을 같은 무게로 평균함
+# why: 크기가 다른 배치의 평균을 같은 가중치로 평균함
 import jax
 import jax.numpy as jnp
 

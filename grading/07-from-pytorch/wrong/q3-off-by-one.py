@@ -1,5 +1,5 @@
 # points: 5
-# why: 워밍업을 한 걸음 더 함
+# why: 워밍업을 한 스텝 더 함
 import jax
 import jax.numpy as jnp
 

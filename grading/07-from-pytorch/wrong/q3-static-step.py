@@ -1,5 +1,5 @@
 # points: 2
-# why: step을 정적 인자로 만들어 걸음마다 트레이싱함
+# why: step을 정적 인자로 만들어 스텝마다 트레이싱함
 from functools import partial
 
 import jax
