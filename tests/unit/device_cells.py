@@ -54,7 +54,7 @@ class Cells:
         for tree in reversed(self.cells[:before]):
             here = _names(tree)
             text = ast.unparse(tree)
-            if here & wanted or "jax.config.update" in text and "expect_error" not in text:
+            if here & wanted or "jax.config.update" in text and "with expect_error" not in text:
                 wanted = (wanted - here) | (_needs(tree) - set(self.scope))
                 chosen.append(tree)
         for tree in reversed(chosen):
