@@ -19,6 +19,7 @@ MARK = "<!-- minutes -->"
 PREDICT = "**예측해 보기**"
 _STEP = 5  # minutes: nobody reads to the minute
 _SYLLABLE = re.compile(r"[가-힣]")
+_HEADINGS = re.compile(r"^(?=#+ )", re.M)
 _IMAGE = re.compile(r"!\[[^\]]*\]\((?!https?:)")
 _SHOWS = {"print", "display", "show", "expect_error", "expect_warning"}
 
@@ -27,6 +28,19 @@ def minutes(document: Document) -> int:
     """Minutes for ``document`` as it is written, rounded up to five."""
     seconds = sum(_seconds(cell) for cell in document.cells)
     return -(-round(seconds) // (60 * _STEP)) * _STEP
+
+
+def sections(document: Document) -> dict[str, float]:
+    """Minutes for each section without its subsections, by title as it is written."""
+    found, title = {}, ""
+    for cell in document.cells:
+        parts = [cell.source] if cell.kind == "code" else _HEADINGS.split(cell.source)
+        for part in parts:
+            if cell.kind == "markdown" and (heading := re.match(r"#+ +(.+)", part)):
+                title = heading[1].strip()
+            seconds = _seconds(replace(cell, source=part))
+            found[title] = found.get(title, 0.0) + seconds / 60
+    return found
 
 
 def code_cells(document: Document) -> int:

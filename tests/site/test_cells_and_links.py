@@ -90,6 +90,12 @@ def test_a_title_quoted_after_a_link_to_its_page_becomes_a_link(warned):
     assert "없는 절" in warned[0]
 
 
+def test_the_anchor_of_a_section_that_moved_stands_where_its_page_is_named():
+    text = '<a class="reference internal" href="02-b-deeper.html">더 깊이</a>의 ‘깊은 이야기’'
+    assert landed(text + text).count(' id="deep"') == 1
+    assert ' id="deep" href' not in landed('<section id="deep"></section>' + text)
+
+
 def landed(body: str) -> str:
     """``body`` of a chapter after `landing.rewrite`."""
     app = SimpleNamespace(env=SimpleNamespace(course_sections=SECTIONS))

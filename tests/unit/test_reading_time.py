@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from coursekit.notebooks import checks, publish, reading_time
+from coursekit.notebooks.checks import links
 from coursekit.notebooks.source import Cell, Document
 from coursekit.project import DEEPER
 
@@ -85,3 +86,17 @@ def test_the_front_page_tells_the_computed_minutes(checkout):
         if document.path.parent.name == "chapters" and not document.path.stem.endswith(DEEPER)
     }
     assert told == computed
+
+
+def test_the_short_way_through_a_chapter_takes_the_minutes_it_says(checkout):
+    told = 0
+    for document in publish.documents(checkout):
+        text = "\n".join(cell.source for cell in document.cells)
+        if not (way := re.search(r"^\*\*(\d+)분 길\*\* · (.+)$", text, re.M)):
+            continue
+        minutes = {links.anchors([f"# {title}"]).pop(): spent
+                   for title, spent in reading_time.sections(document).items() if title}  # fmt: skip
+        spent = sum(minutes[anchor] for anchor in re.findall(r"\(#([^)]+)\)", way[2]))
+        assert 0.5 * int(way[1]) < spent < 1.2 * int(way[1]), (document.path.name, spent)
+        told += 1
+    assert told == 8

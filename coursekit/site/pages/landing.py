@@ -23,6 +23,7 @@ _PROBLEM = re.compile(
 )
 _AGAIN = re.compile(r"<p>다시 볼 곳:.*?</p>", re.S)
 _THERE = re.compile(r'<a class="reference internal" href="[^"#]*">(?:(?!</a>).)*</a>의 ‘[^’]+’')
+_ID = re.compile(r' id="([^"]+)"')
 _PAGE = re.compile(r'<a class="reference internal" href="(?P<href>[^"#]*)\.html"')
 _QUOTED = re.compile(r"‘(?P<title>[^’]+)’")
 _PITFALL = re.compile(r"\bP(\d\d-\d\d)\b")
@@ -37,7 +38,8 @@ def rewrite(app: Sphinx, pagename: str, templatename: str, context: dict, doctre
     body = _PROBLEM.sub(lambda m: _problem(m, sections, pagename), context["body"])
     body = _AGAIN.sub(lambda m: _again(m[0], sections, pagename), body)
     if pagename.startswith("chapters/"):
-        body = _THERE.sub(lambda m: _one_chapter(m[0], sections, pagename), body)
+        seen = set(_ID.findall(body))
+        body = _THERE.sub(lambda m: _elsewhere(m[0], seen, sections, pagename), body)
         body = _CELL.sub(lambda m: _pitfalls(m[0], body, sections, pagename), body)
     context["body"] = body
 
@@ -91,6 +93,19 @@ def _one_chapter(part: str, sections: dict, pagename: str) -> str:
         return match[0]
 
     return _QUOTED.sub(link, part)
+
+
+def _elsewhere(part: str, seen: set[str], sections: dict, pagename: str) -> str:
+    """A link to a section of another page, which stands here under the section's anchor.
+
+    Sections move from a chapter to its deeper page; what pointed at them here still lands.
+    """
+    made = _one_chapter(part, sections, pagename)
+    anchor = re.search(r'href="[^"#]*#([^"]+)">‘', made)
+    if anchor is None or anchor[1] in seen:
+        return made
+    seen.add(anchor[1])
+    return made.replace(anchor[0], f'id="{anchor[1]}" {anchor[0]}')
 
 
 def _pitfalls(cell: str, body: str, sections: dict, pagename: str) -> str:
