@@ -204,6 +204,7 @@ def test_the_engines_questions_show_their_points_and_the_low_ones(class_of_six, 
     expect(page.locator("#points")).to_have_attribute("placeholder", "2")
     page.locator("#filter").select_option("wrong")
     expect(page.locator("#list button")).to_have_count(5)
+    page.wait_for_selector("#form:not([hidden])")
     page.keyboard.press("Escape")
     page.locator("body").press("4")
     page.keyboard.press("Enter")

@@ -118,7 +118,7 @@ def test_typing_shows_sections_and_the_keyboard_opens_one(chapter):
     assert chapter.locator(f"#{chosen}").get_attribute("aria-selected") == "true"
     with chapter.expect_navigation():
         chapter.keyboard.press("Enter")
-    assert "/chapters/03-grad.html#" in chapter.url
+    assert "/chapters/03-grad-deeper.html#" in chapter.url
     anchor = unquote(chapter.url.split("#")[1])
     assert "헤세 행렬" in chapter.locator(f"[id='{anchor}']").inner_text()
 
