@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +29,7 @@ def build(project: Project, into: Path | None = None, pdf: bool = False) -> Path
     ``into`` is a folder to build in, instead of the root's own; ``pdf`` makes the pages link to
     the PDF that is about to be made. Raises CourseError with Sphinx's own diagnostics.
     """
+    forget_menus(project, into)
     command = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()"]
     command += ["build", str(project.root)]
     command += ["-W", "-n", "--keep-going", *(["--path-output", str(into)] if into else [])]
@@ -46,3 +48,12 @@ def build(project: Project, into: Path | None = None, pdf: bool = False) -> Path
         told = [line for line in lines if _DIAGNOSTIC.search(line)] or lines[-15:]
         raise CourseError("책을 빌드하지 못했습니다.\n" + "\n".join(f"  {x}" for x in told[:30]))
     return output_folder(project) if into is None else into / "_build" / "html"
+
+
+def forget_menus(project: Project, into: Path | None = None) -> None:
+    """Have every page made anew after a change of ``_toc.yml``, which Sphinx would not notice."""
+    trees = (into or project.root) / "_build" / ".doctrees"
+    read = trees / "environment.pickle"
+    toc = project.root / "_toc.yml"
+    if read.is_file() and toc.is_file() and toc.stat().st_mtime > read.stat().st_mtime:
+        shutil.rmtree(trees)

@@ -16,6 +16,7 @@ import pytest
 
 from coursekit.findings import CourseError
 from coursekit.notebooks import publish
+from coursekit.project import Project
 from coursekit.site import build as book
 from coursekit.site.serve import open_server
 
@@ -45,6 +46,28 @@ def test_pages_offer_colab_and_the_notebook(checkout, html):
             else:
                 assert text.count(checkout.colab_url(str(target.path))) >= 2  # button and badge
             assert (html / "_sources" / target.path).is_file()
+
+
+def test_menus_name_chapters_by_their_numbers(checkout, html):
+    toc = (checkout.root / "_toc.yml").read_text(encoding="utf-8")
+    told = re.findall(r"file: \w+/0(\d)-[\w-]+\n +title: \D*(\d)\. ", toc)
+    assert len(told) == 32 and all(file == title for file, title in told)
+    menu = (html / "chapters/04-vmap-and-sharding.html").read_text(encoding="utf-8")
+    for words in ("3. grad<", "3. 더 깊이<", "연습 3. grad<", "풀이 3. grad<"):
+        assert f">{words}" in menu, words
+
+
+@pytest.mark.parametrize(("changed", "kept"), [(0, False), (-60, True)])
+def test_a_changed_contents_list_has_every_page_made_anew(tmp_path, changed, kept):
+    read = tmp_path / "_build" / ".doctrees" / "environment.pickle"
+    read.parent.mkdir(parents=True)
+    read.write_bytes(b"")
+    (tmp_path / "_toc.yml").write_text("root: intro\n", encoding="utf-8")
+    now = time.time()
+    os.utime(read, (now - 30, now - 30))
+    os.utime(tmp_path / "_toc.yml", (now + changed, now + changed))
+    book.forget_menus(Project(tmp_path))
+    assert read.exists() is kept
 
 
 def test_solution_is_titled_as_one(html):

@@ -78,6 +78,11 @@ def _reference(project: Project) -> list[Path]:
     return [p for p in (project.root / "reference").glob("*") if p.suffix in (".md", ".ipynb")]
 
 
+def _guides(project: Project) -> list[Path]:
+    """Pages that the book may show: guides for learners and teachers."""
+    return sorted((project.root / "docs").glob("*.md"))
+
+
 def _toc(project: Project) -> list[Finding]:
     try:
         listed = {str(Path(name).with_suffix("")) for name in toc_files(project)}
@@ -90,6 +95,7 @@ def _toc(project: Project) -> list[Finding]:
     there |= {str(p.relative_to(project.root).with_suffix("")) for p in _reference(project)}
     there.add("intro")
     missing = [Finding("_toc.yml", 0, f"빠진 파일이 있습니다: {name}") for name in there - listed]
+    there |= {str(p.relative_to(project.root).with_suffix("")) for p in _guides(project)}
     dead = [Finding("_toc.yml", 0, f"없는 파일입니다: {name}") for name in listed - there]
     return sorted(missing + dead)
 
