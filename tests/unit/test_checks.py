@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from coursekit.notebooks import checks, publish
 from coursekit.notebooks.checks import hygiene, links, prose
+from coursekit.notebooks.source import Cell
 from coursekit.project import Project
 
 CHAPTER = "source/chapters/01-sample.md"
@@ -279,6 +281,22 @@ def test_fault_in_a_source_is_found(sample, fault):
     if rebuild:
         publish.build(sample.sources(), sample)
     assert any(message in finding for finding in findings(sample)), findings(sample)
+
+
+@pytest.mark.parametrize(
+    ("tags", "sizes", "told"),
+    [
+        ([], [25], False),
+        ([], [26], True),
+        ([], [20, 20], True),  # a reader sees all of it
+        (["hide-input"], [20, 20], False),  # two snippets under one fold
+        (["hide-input"], [5, 26], True),
+    ],
+)
+def test_long_cells_are_told_and_a_fold_may_hold_several_snippets(tags, sizes, told):
+    origin = [(Path(f"{i}.py"), n) for i, size in enumerate(sizes) for n in range(1, size + 1)]
+    cell = Cell("code", "\n".join("x = 1" for _ in origin), tuple(origin), tuple(tags))
+    assert bool(hygiene.length(cell)) is told
 
 
 def test_finding_names_file_and_line(sample):

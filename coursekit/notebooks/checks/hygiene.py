@@ -62,7 +62,7 @@ def check(project: Project) -> list[Finding]:
             if cell.kind == "markdown":
                 breaches += prose.cell(cell.source)
             else:
-                breaches += code(cell.source, _longest(cell))
+                breaches += length(cell) + code(cell.source)
                 breaches += _packages(cell, aliases) + _devices(cell)
             for line, message in breaches:
                 file, number = cell.place(line)
@@ -80,16 +80,20 @@ def check(project: Project) -> list[Finding]:
     return findings
 
 
-def code(text: str, longest: int | None = None) -> list[prose.Breach]:
-    """(1-based line, message) for each breach of the code rules in one cell.
+def length(cell: Cell) -> list[prose.Breach]:
+    """A cell is short; one that is folded may paste several short snippets."""
+    lines = cell.source.split("\n")
+    parts = Counter(file for line, (file, _) in zip(lines, cell.origin, strict=True) if line)
+    count = max(parts.values(), default=0) if "hide-input" in cell.tags else len(lines)
+    if count <= CELL_LINES:
+        return []
+    return [(1, f"셀이 {count}줄입니다. {CELL_LINES}줄 이하로 나눕니다.")]
 
-    ``longest``: its lines as they count, where these are not all lines of ``text``.
-    """
-    lines = text.split("\n")
+
+def code(text: str) -> list[prose.Breach]:
+    """(1-based line, message) for each breach of the code rules in one cell."""
     found = []
-    if (count := len(lines) if longest is None else longest) > CELL_LINES:
-        found.append((1, f"셀이 {count}줄입니다. {CELL_LINES}줄 이하로 나눕니다."))
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(text.split("\n"), 1):
         width = sum(2 if ord(letter) > 0x1100 else 1 for letter in line)
         if width > COLUMNS:
             found.append((number, f"줄이 {width}칸입니다. {COLUMNS}칸 이하로 줄입니다."))
@@ -100,14 +104,6 @@ def code(text: str, longest: int | None = None) -> list[prose.Breach]:
     except SyntaxError as error:
         found.append((error.lineno or 1, f"파이썬 문법에 맞지 않습니다. {error.msg}"))
     return found
-
-
-def _longest(cell: Cell) -> int | None:
-    """Lines of the longest part of a folded cell, which may paste several snippets at once."""
-    if "hide-input" not in cell.tags:
-        return None
-    lines = zip(cell.source.split("\n"), cell.origin, strict=True)
-    return max(Counter(file for line, (file, _) in lines if line.strip()).values(), default=0)
 
 
 def _without_magics(text: str) -> str:
