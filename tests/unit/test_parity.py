@@ -533,6 +533,8 @@ OUTPUTS = {
     "second of two": (lambda x: (x, 2 * x), lambda x: (x, 3 * x), "배율"),
     "number": (lambda x: (x, x), lambda x: x, "개수"),
     "axes of equal length": (lambda x: x, swapped, "순서"),
+    "nothing": (lambda x: None, lambda x: None, "비교할 값이 없는"),
+    "empty": (lambda x: x[:0], lambda x: x[:0], "비교할 값이 없는"),
     "booleans": (lambda x: x > 0, lambda x: x <= 0, "층 사이"),
     "infinities": (lambda x: x / 0.0, lambda x: -x / 0.0, "층 사이"),
 }
